@@ -91,8 +91,13 @@ describe('the dashboard', () => {
     await live.getByRole('button', { name: 'Hang up' }).click();
     await page.getByText('User terminated').first().waitFor();
     await page.getByRole('region', { name: 'Recording' }).locator('svg').waitFor();
+    await page.getByRole('tab', { name: 'Connection' }).click();
     await page.getByRole('heading', { name: 'SIP messages' }).waitFor();
     await page.getByText('Received: 200 INVITE').waitFor();
+    await inspect(page, 'call-connection');
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('Raw JSON').waitFor();
+    await page.getByRole('tab', { name: 'Conversation' }).click();
     const moments = page.getByRole('list', { name: 'Moments of the call' });
     await moments.getByText('The call ends').waitFor();
     const [attempt] = (await api('GET', `/calling/call-details?id=${callId}`)).body.data.attempts;

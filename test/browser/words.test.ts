@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
-import { SCREENS } from '../helpers/browser/places.ts';
+import { openUserMenu, SCREENS } from '../helpers/browser/places.ts';
 
 let dashboard: Dashboard;
 let agentId: string;
@@ -40,6 +41,23 @@ describe('the words of the pages', () => {
     for (const path of ['/agents/new', '/campaigns/new', ...tabs.map((tab) => `/agents/${agentId}${tab}`)])
       found.push(...(await wordsOf(path)));
     expect(found).toEqual([]);
+  });
+
+  it('are German once the reader chooses it, and English again', async () => {
+    const { page } = dashboard.owner;
+    await page.goto('/calls');
+    await openUserMenu(page);
+    await page.getByLabel('Language').selectOption('de');
+    await page.getByRole('heading', { name: 'Anrufe', exact: true }).waitFor();
+    await page.getByLabel('Ab Tag').waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await inspect(page, 'calls-german');
+    await openUserMenu(page);
+    await page.getByLabel('Sprache').selectOption('hi');
+    await page.getByRole('heading', { name: 'कॉल', exact: true }).waitFor();
+    await openUserMenu(page);
+    await page.getByLabel('भाषा').selectOption('en');
+    await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
   });
 
   it('offer requests under Developers, and elsewhere once the reader asks for them', async () => {

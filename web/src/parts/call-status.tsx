@@ -22,6 +22,8 @@ const UNREACHED: ReadonlySet<string | null> = new Set([
 const REASONS: Readonly<Record<string, string>> = {
   IN_DB: 'Not called yet',
   QUEUED: 'Due now',
+  AGENT_ENDED: 'The assistant hung up',
+  USER_LEFT: 'The person hung up',
   SERVICE_STOPPED: 'Cut: the service was stopped',
   UNKNOWN_AFTER_CRASH: 'Cut: the service failed',
 };

@@ -18,7 +18,7 @@ export function Results({
     <Card title={t('Results')}>
       <ul className="flex flex-col gap-2">
         {results.map(({ result, source, calls }) => (
-          <li key={`${source} ${result}`} className="grid grid-cols-[minmax(0,1fr)_8rem] items-center gap-4">
+          <li key={`${source} ${result}`} className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-4">
             <span className="wrap-anywhere">{link(result)}</span>
             <ShareBar share={calls / total}>{formatNumber(calls)}</ShareBar>
           </li>

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { CheckField } from './controls.tsx';
+import { t } from '../words/words.ts';
 import { readHidden } from './hidden-columns.ts';
 import { Menu } from './menu.tsx';
 import type { Column } from './table.tsx';
@@ -33,7 +34,7 @@ export function useColumns<Row>(
           others.map(({ title }) => (
             <CheckField
               key={title}
-              label={title}
+              label={t(title)}
               checked={!hidden.includes(title)}
               onChange={() => toggle(title)}
             />

@@ -1,5 +1,6 @@
 import { useId, useState, type ComponentProps, type ReactNode } from 'react';
 import { curlOf, type Input, type OperationName } from '../api/client.ts';
+import { t } from '../words/words.ts';
 import { useShowsRequests } from './developer.ts';
 
 type Look = 'primary' | 'plain' | 'danger';
@@ -62,7 +63,7 @@ function Labelled({
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="text-sm font-medium">
-        {label}
+        {t(label)}
       </label>
       {children({
         id,

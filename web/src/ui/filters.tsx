@@ -1,6 +1,24 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
-import { SelectField } from './controls.tsx';
+import { t } from '../words/words.ts';
+import { Button, SelectField } from './controls.tsx';
+
+/** The filters of a list, side by side; a phone shows them once they are asked for. `count`: how many are set. */
+export function FoldedFilters({ count, children }: { count: number; children: ReactNode }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <search className="flex flex-col gap-3">
+      <span className="sm:hidden">
+        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {count === 0 ? t('Filters') : t('Filters ({count})', { count })}
+        </Button>
+      </span>
+      <div className={`grid grid-cols-2 items-end gap-3 md:grid-cols-4 ${isOpen ? '' : 'max-sm:hidden'}`}>
+        {children}
+      </div>
+    </search>
+  );
+}
 
 /** One of several values of a filter, or all. */
 export function ChoiceFilter({

@@ -56,7 +56,7 @@ export function Card({
     >
       {title === undefined ? null : (
         <div className={`mb-3 flex items-center justify-between gap-3 ${isFlush ? 'px-4' : ''}`}>
-          <h2 className="text-sm font-semibold">{title}</h2>
+          <h2 className="text-sm font-semibold">{t(title)}</h2>
           {aside}
         </div>
       )}
@@ -79,7 +79,7 @@ export function EmptyState({
 }): ReactNode {
   return (
     <div className="flex flex-col items-center gap-3 rounded-lg border border-dashed border-line px-6 py-14 text-center">
-      <h2 className="text-base font-semibold">{title}</h2>
+      <h2 className="text-base font-semibold">{t(title)}</h2>
       <div className="max-w-prose text-pretty text-muted">{children}</div>
       {action === undefined && curl === undefined ? null : (
         <div className="mt-1 flex flex-wrap justify-center gap-2">

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 export function ShareBar({ share, children }: { share: number; children: ReactNode }): ReactNode {
   return (
     <span className="flex items-center gap-3">
-      <span aria-hidden="true" className="h-2 w-24 shrink-0 overflow-hidden rounded-sm bg-raised sm:w-36">
+      <span aria-hidden="true" className="h-1.5 w-24 shrink-0 overflow-hidden rounded-sm bg-raised sm:w-32">
         <span className="block h-full bg-accent" style={{ width: `${Math.min(1, share) * 100}%` }} />
       </span>
-      <span className="tabular-nums">{children}</span>
+      <span className="min-w-8 text-right tabular-nums">{children}</span>
     </span>
   );
 }

@@ -1,4 +1,5 @@
-import { useRef, type ReactNode } from 'react';
+import { useRef, type MouseEvent, type ReactNode } from 'react';
+import { t } from '../words/words.ts';
 import { useRowWindow } from './row-window.ts';
 
 export interface Column<Row> {
@@ -58,7 +59,7 @@ export function Table<Row>({
                 scope="col"
                 className={`px-3 py-1.5 first:pl-4 last:pr-4 font-medium whitespace-nowrap ${align(column)}`}
               >
-                {column.title}
+                {t(column.title)}
               </th>
             ))}
           </tr>
@@ -69,12 +70,13 @@ export function Table<Row>({
             <tr
               key={keyOf(row)}
               aria-rowindex={window === null ? undefined : from + index + 2}
-              className="border-b border-line last:border-0 hover:bg-raised max-sm:block max-sm:py-2"
+              onClick={openRow}
+              className="border-b border-line last:border-0 hover:bg-raised has-[>td:first-child_a]:cursor-pointer max-sm:block max-sm:py-2"
             >
               {columns.map((column) => (
                 <td
                   key={column.title}
-                  data-title={column.title}
+                  data-title={t(column.title)}
                   className={`px-3 py-cell first:pl-4 last:pr-4 align-middle ${align(column)} ${column.isMinor === true ? 'max-sm:hidden' : LINE}`}
                 >
                   <div className="min-w-0">{column.cell(row)}</div>
@@ -87,6 +89,18 @@ export function Table<Row>({
       </table>
     </div>
   );
+}
+
+/**
+ * A press anywhere in a row that begins with a link opens it; text that was just marked, and controls of the row, keep
+ * the press. The keyboard uses the link.
+ */
+function openRow(event: MouseEvent<HTMLTableRowElement>): void {
+  const { target, currentTarget: row } = event;
+  if (!(target instanceof Element) || target.closest('a, button, input, select, label, summary') !== null)
+    return;
+  if (getSelection()?.toString() !== '') return;
+  row.querySelector<HTMLAnchorElement>('td:first-child a')?.click();
 }
 
 /** The height of rows that are not drawn. */

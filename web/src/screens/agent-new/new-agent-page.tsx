@@ -25,6 +25,7 @@ import {
   type Draft,
 } from './draft.ts';
 import { TemplateCard } from './template-card.tsx';
+import { t } from '../../words/words.ts';
 
 const TYPES: Readonly<Record<Draft['type'], string>> = {
   outbound: 'Calls people',
@@ -58,7 +59,7 @@ export function NewAgentPage(): ReactNode {
   const mayEdit = useMay('manager');
   return (
     <Page
-      title="New assistant"
+      title={t('New assistant')}
       intro="A name, a language, a voice and instructions. Everything can be changed later."
     >
       {mayEdit ? (

@@ -8,6 +8,7 @@ import { formatDirection, formatLanguage, Time } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { usePreview } from '../../parts/use-preview.ts';
+import { t } from '../../words/words.ts';
 
 type Agent = Answer<'listAgents'>['data']['agents'][number];
 type Voice = Answer<'listVoices'>['voices'][number];
@@ -113,7 +114,7 @@ export function AgentsPage(): ReactNode {
   );
   return (
     <Page
-      title="Assistants"
+      title={t('Assistants')}
       intro="They talk on the phone, in the browser and in chats."
       actions={mayEdit ? add : undefined}
     >

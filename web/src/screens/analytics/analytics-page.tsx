@@ -23,6 +23,7 @@ import { ReactionTimes } from './reaction-times.tsx';
 import { Labels, Lengths } from './shares.tsx';
 import { WholeView } from './whole-view.tsx';
 import { Vendors } from './vendors.tsx';
+import { t } from '../../words/words.ts';
 
 /** The reader's time zone, in which the hours of the day are counted. */
 const ZONE = readerZone();
@@ -58,7 +59,7 @@ export function AnalyticsPage(): ReactNode {
   const clear = (): void => void navigate({ search: {} });
   return (
     <Page
-      title="Analytics"
+      title={t('Analytics')}
       intro="Sums over ended calls, by UTC day. The filters are in the address, so a link shares them."
       actions={
         <>

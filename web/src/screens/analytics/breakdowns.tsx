@@ -102,7 +102,7 @@ const NUMBER_COLUMNS: readonly Column<NumberRow>[] = [
         <span className="text-muted">Without a number</span>
       ) : (
         <>
-          <span className="font-mono">{row.number}</span>{' '}
+          <span className="tabular-nums">{row.number}</span>{' '}
           <span className="text-muted">{row.display_name}</span>
         </>
       ),

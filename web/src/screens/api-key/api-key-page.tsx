@@ -7,12 +7,13 @@ import { Card, EmptyState, ErrorNote, Facts, Loading, Page } from '../../ui/page
 import { NamedKeys } from './named-keys.tsx';
 import { RegenerateDialog } from './regenerate-dialog.tsx';
 import { SigningSecret } from './signing-secret.tsx';
+import { t } from '../../words/words.ts';
 
 export function ApiKeyPage(): ReactNode {
   const isOwner = useMay('owner');
   return (
     <Page
-      title="API keys"
+      title={t('API keys')}
       intro="Programs send a key as X-API-KEY. The workspace key acts for the whole workspace: it places calls and spends credits. A named key does only what its scopes allow. Keep keys on servers only."
     >
       {isOwner ? (

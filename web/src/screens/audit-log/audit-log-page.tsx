@@ -7,6 +7,7 @@ import { Time } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { objectWords, operationWords } from './operation-words.ts';
+import { t } from '../../words/words.ts';
 
 type Entry = Answer<'listAuditLog'>['entries'][number];
 
@@ -49,7 +50,7 @@ export function AuditLogPage(): ReactNode {
   const next = list.data?.next_before ?? null;
   if (!mayRead) {
     return (
-      <Page title="Audit log">
+      <Page title={t('Audit log')}>
         <EmptyState title="Only managers and owners read the audit log">
           Ask one of them for the role.
         </EmptyState>
@@ -58,7 +59,7 @@ export function AuditLogPage(): ReactNode {
   }
   return (
     <Page
-      title="Audit log"
+      title={t('Audit log')}
       isWide
       intro="Every request that may change something, refused ones included, and every reading of a transcript or recording. Nobody can change an entry."
     >

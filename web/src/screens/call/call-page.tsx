@@ -8,6 +8,7 @@ import { CopyButton } from '../../ui/controls.tsx';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { RawJson } from '../../ui/raw-json.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { loggedTools } from '../test-cases/proposal.ts';
 import { SaveCase } from '../test-cases/save-case.tsx';
 import { AnsweredBy } from './answered-by.tsx';
@@ -112,47 +113,91 @@ function CallDetails({ call }: { call: Call }): ReactNode {
           onSecond={setSecond}
         />
       )}
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <div className="flex flex-col gap-6 max-lg:contents">
-          {LIVE.has(call.call_status) && lines.length === 0 ? null : (
-            <Card title="Transcript">
-              <Transcript
-                lines={lines}
-                isPartial={call.transcript_partial}
-                isErased={call.erased_at !== null}
-                second={call.recording_url === null ? null : second}
-                onSeek={
-                  call.recording_url === null
-                    ? null
-                    : (to) => {
-                        setSeek({ to });
-                        void navigate({ search: { t: Math.floor(to) }, replace: true });
-                      }
-                }
-              />
-            </Card>
-          )}
-          {/* In one column, measures come after what was said and decided. */}
-          <div className="flex flex-col gap-6 empty:hidden max-lg:order-1">
-            <Latency call={call} />
-            <Networks call={call} />
-          </div>
-        </div>
-        <div className="flex flex-col gap-6 max-lg:contents">
-          <Overview call={call} />
-          <Analysis platform={call.platform_analysis} client={call.client_analysis} />
-          <Evaluations evaluations={call.evaluations} />
-          <VendorFaults call={call} />
-          <Usage call={call} />
-        </div>
-      </div>
-      <Attempts call={call} />
-      <SipLadder call={call} />
-      <Deliveries callId={call.call_id} />
-      <RawJson value={call} />
+      <Tabs
+        label="Parts of the call"
+        tabs={[
+          [
+            'Conversation',
+            <Conversation
+              key="conversation"
+              call={call}
+              lines={lines}
+              second={call.recording_url === null ? null : second}
+              onSeek={
+                call.recording_url === null
+                  ? null
+                  : (to) => {
+                      setSeek({ to });
+                      void navigate({ search: { t: Math.floor(to) }, replace: true });
+                    }
+              }
+            />,
+          ],
+          ['Timing', <Timing key="timing" call={call} />],
+          [
+            'Connection',
+            <div key="connection" className="flex flex-col gap-4">
+              <VendorFaults call={call} />
+              <Networks call={call} />
+              <Attempts call={call} />
+              <SipLadder call={call} />
+            </div>,
+          ],
+          [
+            'Developer',
+            <div key="developer" className="flex flex-col gap-4">
+              <Deliveries callId={call.call_id} />
+              <RawJson value={call} />
+            </div>,
+          ],
+        ]}
+      />
     </Page>
   );
 }
+
+/** What was said, and what came of it. */
+function Conversation({
+  call,
+  lines,
+  second,
+  onSeek,
+}: {
+  call: Call;
+  lines: readonly Line[];
+  second: number | null;
+  onSeek: ((to: number) => void) | null;
+}): ReactNode {
+  return (
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      {LIVE.has(call.call_status) && lines.length === 0 ? null : (
+        <Card title="Transcript">
+          <Transcript
+            lines={lines}
+            isPartial={call.transcript_partial}
+            isErased={call.erased_at !== null}
+            second={second}
+            onSeek={onSeek}
+          />
+        </Card>
+      )}
+      <div className="flex flex-col gap-4">
+        <Overview call={call} />
+        <Analysis platform={call.platform_analysis} client={call.client_analysis} />
+        <Evaluations evaluations={call.evaluations} />
+        <Usage call={call} />
+      </div>
+    </div>
+  );
+}
+
+/** How long the assistant took to answer. */
+const Timing = ({ call }: { call: Call }): ReactNode =>
+  call.latency.turns.length === 0 ? (
+    <p className="text-muted">No answer of the assistant was timed.</p>
+  ) : (
+    <Latency call={call} />
+  );
 
 /** For a call with a conversation that has ended. */
 function SaveCallCase({ call, lines }: { call: Call; lines: readonly Line[] }): ReactNode {

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { Levels } from '../../voice/listening.ts';
 
 const SIDES = [
-  { key: 'caller', name: 'Person', className: 'bg-good' },
-  { key: 'agent', name: 'Assistant', className: 'bg-accent' },
+  { key: 'caller', name: 'Person', className: 'bg-person' },
+  { key: 'agent', name: 'Assistant', className: 'bg-assistant' },
 ] as const;
 
 /** How loud both sides of the call are now. The words of the call are what a screen reader gets. */

@@ -59,7 +59,7 @@ export function Player({
     <section aria-label="Recording" className="rounded-lg border border-line bg-surface p-5">
       <p className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
         <span className="flex items-center gap-1.5">
-          <span aria-hidden="true" className="size-2.5 rounded-sm bg-good" /> Person, above
+          <span aria-hidden="true" className="size-2.5 rounded-sm bg-person" /> Person, above
         </span>
         <span className="flex items-center gap-1.5">
           <span aria-hidden="true" className="size-2.5 rounded-sm bg-accent" /> Assistant, below

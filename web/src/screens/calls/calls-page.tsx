@@ -12,6 +12,7 @@ import { columnsOf } from './columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { ViewsBar } from './views-bar.tsx';
 import { matching, PAGE_SIZES, toRequest, type CallFilters } from './filters.ts';
+import { t } from '../../words/words.ts';
 
 const REFRESH_MS = 10_000;
 const HIDDEN_AT_FIRST = ['Hung up by'];
@@ -37,7 +38,7 @@ export function CallsPage(): ReactNode {
   };
   return (
     <Page
-      title="Calls"
+      title={t('Calls')}
       isWide
       intro="Every call of the workspace, newest first. The filters are in the address, so a link shares them."
       actions={

@@ -39,17 +39,17 @@ export const columnsOf = (zones: ReadonlyMap<string, string>): readonly Column<C
   {
     title: 'Callee',
     cell: (call) => (
-      <>
-        <span className="font-mono whitespace-nowrap">{numberOf(call.to_number)}</span>
-        {call.callee_name === '' ? null : (
-          <span className="block wrap-anywhere text-muted">{call.callee_name}</span>
-        )}
-      </>
+      <span className="flex flex-wrap items-baseline gap-x-2 max-sm:justify-end">
+        {call.callee_name === '' ? null : <span className="wrap-anywhere">{call.callee_name}</span>}
+        <span className={`whitespace-nowrap tabular-nums ${call.callee_name === '' ? '' : 'text-muted'}`}>
+          {numberOf(call.to_number)}
+        </span>
+      </span>
     ),
   },
   {
     title: 'Caller',
-    cell: (call) => <span className="font-mono whitespace-nowrap">{call.from_number}</span>,
+    cell: (call) => <span className="whitespace-nowrap tabular-nums">{call.from_number}</span>,
     isMinor: true,
   },
   { title: 'Assistant', cell: (call) => call.agent_name ?? <span className="text-muted">Deleted</span> },

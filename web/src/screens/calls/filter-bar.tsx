@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { TextField } from '../../ui/controls.tsx';
-import { AgentFilter, CampaignFilter, ChoiceFilter } from '../../ui/filters.tsx';
+import { AgentFilter, CampaignFilter, ChoiceFilter, FoldedFilters } from '../../ui/filters.tsx';
 import { formatCode } from '../../ui/format.tsx';
 import { ResultFilter } from '../../parts/result-filter.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -23,7 +23,7 @@ export function FilterBar({
     (value: string): void =>
       onChange(callFilters({ ...kept, [name]: value }));
   return (
-    <search className="grid grid-cols-2 items-end gap-3 md:grid-cols-4">
+    <FoldedFilters count={Object.keys(kept).length}>
       <ChoiceFilter
         label="Status"
         value={filters.status}
@@ -52,6 +52,6 @@ export function FilterBar({
         value={filters.number ?? ''}
         onApply={setter('number')}
       />
-    </search>
+    </FoldedFilters>
   );
 }

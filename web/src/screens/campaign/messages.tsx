@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<Message>[] = [
     title: 'Person',
     cell: (message) => (
       <>
-        <span className="font-mono whitespace-nowrap">{message.mobile_number}</span>
+        <span className="whitespace-nowrap tabular-nums">{message.mobile_number}</span>
         {message.callee_name === '' ? null : <span className="block text-muted">{message.callee_name}</span>}
       </>
     ),

@@ -107,7 +107,7 @@ export function NumberChoice({
           key={id}
           label={
             <>
-              <span className="font-mono">{number}</span> <span className="text-muted">{name}</span>
+              <span className="tabular-nums">{number}</span> <span className="text-muted">{name}</span>
             </>
           }
           checked={!left.has(id)}

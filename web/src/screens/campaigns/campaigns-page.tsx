@@ -9,6 +9,7 @@ import { formatNumber, Time } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { t } from '../../words/words.ts';
 
 type Campaign = Answer<'listCampaigns'>['campaigns'][number];
 const SIZE = 50;
@@ -66,7 +67,7 @@ export function CampaignsPage(): ReactNode {
   const isEmpty = list.data?.campaigns.length === 0;
   return (
     <Page
-      title="Campaigns"
+      title={t('Campaigns')}
       intro="A campaign calls every contact of a list, within calling windows and limits."
       actions={mayStart && !isEmpty ? link : undefined}
     >

@@ -14,6 +14,7 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { ChatState } from './chat-state.tsx';
 import { chatFilters, CHANNELS, PAGE_SIZE, STATES, toRequest, type ChatFilters } from './filters.ts';
 import { WriteFirst } from './write-first.tsx';
+import { t } from '../../words/words.ts';
 
 type Chat = Answer<'listChats'>['chats'][number];
 const REFRESH_MS = 10_000;
@@ -37,7 +38,7 @@ const COLUMNS: readonly Column<Chat>[] = [
       <>
         <span className="whitespace-nowrap">{chat.customer_name || chat.customer_number || 'A visitor'}</span>
         {chat.customer_name === '' || chat.customer_number === null ? null : (
-          <span className="block font-mono whitespace-nowrap text-muted">{chat.customer_number}</span>
+          <span className="block whitespace-nowrap text-muted tabular-nums">{chat.customer_number}</span>
         )}
       </>
     ),
@@ -58,7 +59,7 @@ export function ChatsPage(): ReactNode {
   const { page = 1, ...others } = filters;
   return (
     <Page
-      title="Chats"
+      title={t('Chats')}
       intro="Conversations by text: WhatsApp and web pages. The filters are in the address, so a link shares them."
       actions={mayWrite ? <Button onClick={() => setIsWriting(true)}>Write to a person</Button> : undefined}
     >

@@ -15,6 +15,7 @@ import { CreateChild } from './create-child.tsx';
 import { NumbersDialog } from './numbers-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 import type { Child } from './types.ts';
+import { t } from '../../words/words.ts';
 
 /** Child workspaces with their shares of concurrent calls and credits. */
 export function ChildWorkspacesPage(): ReactNode {
@@ -83,7 +84,7 @@ export function ChildWorkspacesPage(): ReactNode {
   const info = workspace.data?.workspace_info;
   return (
     <Page
-      title="Child workspaces"
+      title={t('Child workspaces')}
       intro="Each has its own assistants, calls and key, and a share of this workspace’s concurrent calls and credits. Members of this workspace have the same role in its children."
     >
       {info === undefined ? null : (

@@ -73,7 +73,7 @@ function Move({
         {numbers.map(({ id, number }) => (
           <CheckField
             key={id}
-            label={<span className="font-mono">{number}</span>}
+            label={<span className="tabular-nums">{number}</span>}
             checked={ids.includes(id)}
             onChange={({ target: { checked } }) =>
               setChosen(checked ? [...ids, id] : ids.filter((each) => each !== id))

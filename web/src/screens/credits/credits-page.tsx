@@ -8,6 +8,7 @@ import { formatNumber, Time } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { t } from '../../words/words.ts';
 
 type Entry = Answer<'listCredits'>['entries'][number];
 const KINDS = {
@@ -54,7 +55,7 @@ export function CreditsPage(): ReactNode {
   const next = list.data?.next_before ?? null;
   return (
     <Page
-      title="Credits"
+      title={t('Credits')}
       intro="An attempt locks what it may cost at most. At its end the lock is returned, and its price is charged."
     >
       {balance === undefined ? null : (

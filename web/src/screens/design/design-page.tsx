@@ -1,4 +1,10 @@
 import { useState, type ReactNode } from 'react';
+import { BarChart } from '../../ui/chart/bar-chart.tsx';
+import { LineChart } from '../../ui/chart/line-chart.tsx';
+import { ANSWERED, UNANSWERED } from '../../ui/chart/series.ts';
+import { Spark } from '../../ui/chart/spark.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { Button, CheckField, CopyButton, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import { ICONS, type IconName } from '../../ui/icon-shapes.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -8,6 +14,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { ShareBar } from '../../ui/share-bar.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { Table } from '../../ui/table.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 
 const TONES = ['neutral', 'good', 'warn', 'bad', 'accent'] as const;
 const LOOKS = ['primary', 'plain', 'danger'] as const;
@@ -29,6 +36,7 @@ const COLOURS = [
   'bg-slate',
 ] as const;
 const SIZES = ['text-xs', 'text-sm', 'text-base', 'text-lg', 'text-xl', 'text-2xl'] as const;
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'] as const;
 const ROWS = [
   { name: 'Alice Moore', calls: 3 },
   { name: 'Dan Wu', calls: 12 },
@@ -121,6 +129,41 @@ export function DesignPage(): ReactNode {
         </Stat>
         <Stat name="Without a value" value="–" />
       </Stats>
+      <Tabs
+        label="Tabs"
+        tabs={[
+          ['First', 'What the first tab shows.'],
+          ['Second', 'What the second tab shows.'],
+        ]}
+      />
+      <Card title="Charts">
+        <BarChart
+          label="Bars"
+          isTitled
+          series={[ANSWERED, UNANSWERED]}
+          bars={DAYS.map((name, index) => ({ key: name, name, values: [index * 3, 7 - index] }))}
+        />
+        <LineChart
+          label="Lines"
+          series={[{ ...ANSWERED, stroke: 'stroke-assistant' }]}
+          format={String}
+          points={DAYS.map((name, index) => ({ key: name, name, values: [index === 2 ? null : index * 40] }))}
+        />
+        <Spark values={[1, 4, 2, 6, 5]} />
+      </Card>
+      <Notice tone="warn" title="Something stopped." action={<Button>Resume</Button>}>
+        Why it did.
+      </Notice>
+      <Notice tone="bad" title="Something is broken." />
+      <Segmented
+        label="Range"
+        value="day"
+        options={[
+          ['day', 'Day'],
+          ['week', 'Week'],
+        ]}
+        onChange={() => undefined}
+      />
       <Card title="Bars and facts">
         <ShareBar share={0.56}>56%</ShareBar>
         <Facts

@@ -8,6 +8,7 @@ import { formatCode, formatCount, Time } from '../../ui/format.tsx';
 import { Card, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { t } from '../../words/words.ts';
 
 type Entry = Answer<'listDoNotCall'>['numbers'][number];
 const SIZE = 200;
@@ -22,7 +23,7 @@ export function DoNotCallPage(): ReactNode {
     undo: () => call('addDoNotCall', input),
   }));
   const columns: readonly Column<Entry>[] = [
-    { title: 'Number', cell: (entry) => <span className="font-mono">{entry.mobile_number}</span> },
+    { title: 'Number', cell: (entry) => <span className="tabular-nums">{entry.mobile_number}</span> },
     {
       title: 'Why',
       cell: (entry) =>
@@ -54,7 +55,7 @@ export function DoNotCallPage(): ReactNode {
   ];
   return (
     <Page
-      title="Do not call"
+      title={t('Do not call')}
       intro="These numbers are never called. People who ask an assistant not to be called again are added automatically."
     >
       {mayChange ? <AddNumbers /> : null}

@@ -61,6 +61,7 @@ export function CallsChart({
         label={`${title}, answered and not answered`}
         bars={bars}
         series={SERIES}
+        isTitled
         namePx={range === 'today' ? 36 : 56}
       />
     </Card>

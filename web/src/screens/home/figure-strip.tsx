@@ -23,13 +23,13 @@ export function Figure({
   children?: ReactNode;
 }): ReactNode {
   return (
-    <div title={title} className="flex items-end justify-between gap-2 bg-surface px-4 py-4">
+    <div title={title} className="flex items-start justify-between gap-2 bg-surface px-4 py-4">
       <div className="min-w-0">
         <h2 className="text-xs text-muted">{name}</h2>
         <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
         <div className="mt-0.5 text-xs text-muted">{children}</div>
       </div>
-      <span className="max-sm:hidden">
+      <span className="self-end max-sm:hidden">
         <Spark values={course} />
       </span>
     </div>

@@ -9,6 +9,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { CreateKnowledge } from './create-knowledge.tsx';
+import { t } from '../../words/words.ts';
 
 type Base = Answer<'listKnowledgeBases'>[number];
 
@@ -39,7 +40,7 @@ export function KnowledgePage(): ReactNode {
   const list = useRead('listKnowledgeBases', {});
   return (
     <Page
-      title="Knowledge bases"
+      title={t('Knowledge bases')}
       intro="Documents, web pages and questions with answers that assistants search during a call."
     >
       <Loaded read={list}>

@@ -10,6 +10,7 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { Invitations } from './invitations.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
+import { t } from '../../words/words.ts';
 
 type Member = Answer<'listMembers'>['members'][number];
 export const ROLES: readonly Role[] = ['owner', 'manager', 'viewer'];
@@ -92,7 +93,7 @@ export function MembersPage(): ReactNode {
   ];
   return (
     <Page
-      title="Members"
+      title={t('Members')}
       intro="Viewers see everything and change nothing. Managers change assistants and campaigns and place calls. Owners also manage members, keys and child workspaces. Roles hold in child workspaces, too."
     >
       {change.isError ? <ErrorNote error={change.error} /> : null}

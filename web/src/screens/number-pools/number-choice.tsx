@@ -25,7 +25,7 @@ export function NumberChoice({
           key={number.id}
           label={
             <>
-              <span className="font-mono">{number.number}</span>{' '}
+              <span className="tabular-nums">{number.number}</span>{' '}
               <span className="text-muted">{number.display_name}</span>
             </>
           }

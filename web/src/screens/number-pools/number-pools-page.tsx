@@ -8,6 +8,7 @@ import { EmptyState, Page } from '../../ui/page.tsx';
 import { CreatePool } from './create-pool.tsx';
 import { PoolCard } from './pool-card.tsx';
 import type { Pool } from './types.ts';
+import { t } from '../../words/words.ts';
 
 /** Number pools: their rotation, their members, and new ones. */
 export function NumberPoolsPage(): ReactNode {
@@ -29,7 +30,7 @@ export function NumberPoolsPage(): ReactNode {
   };
   return (
     <Page
-      title="Number pools"
+      title={t('Number pools')}
       intro="A call that is placed with a pool takes its least recently used number, so that no number is seen too often. Numbers that are answered much less than the others rest for a while."
     >
       {mayChange ? <CreatePool free={free} /> : null}

@@ -32,7 +32,7 @@ export function PoolCard({
   }));
   const next = pool.numbers.find((number) => !number.is_spam && !isResting(number));
   const columns: readonly Column<Member>[] = [
-    { title: 'Number', cell: (member) => <span className="font-mono">{member.number}</span> },
+    { title: 'Number', cell: (member) => <span className="tabular-nums">{member.number}</span> },
     { title: 'Name', cell: (member) => member.display_name },
     { title: 'Rotation', cell: (member) => <Rotation member={member} isNext={member === next} /> },
     { title: 'Last used', cell: (member) => <Time iso={member.last_used_at} isBrief /> },

@@ -10,6 +10,7 @@ import { useChooseAgent } from './choose-agent.ts';
 import { InboundAgent } from './inbound-agent.tsx';
 import type { PhoneNumber } from './types.ts';
 import { CopyCurl } from '../../ui/controls.tsx';
+import { t } from '../../words/words.ts';
 
 const REFRESH_MS = 10_000;
 
@@ -70,7 +71,7 @@ export function NumbersPage(): ReactNode {
   ];
   return (
     <Page
-      title="Numbers"
+      title={t('Numbers')}
       intro="What your calls show as the caller, and what people dial. The operator adds numbers in the provision file."
     >
       {choose.isError ? <ErrorNote error={choose.error} /> : null}

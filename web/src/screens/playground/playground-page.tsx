@@ -11,6 +11,7 @@ import type { Agent, Version } from '../agent/types.ts';
 import { TextPanel } from './text-panel.tsx';
 import { sentValues, VariablesForm, type Values } from './variables-form.tsx';
 import { VoiceCard } from './voice-card.tsx';
+import { t } from '../../words/words.ts';
 
 /** Converses with a version of an assistant, without a phone call. */
 export function PlaygroundPage(): ReactNode {
@@ -26,7 +27,7 @@ export function PlaygroundPage(): ReactNode {
       : agent?.version_details[wanted ?? agent.active_agent_version_id];
   return (
     <Page
-      title="Playground"
+      title={t('Playground')}
       intro={
         agent === undefined
           ? undefined

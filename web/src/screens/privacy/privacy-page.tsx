@@ -5,13 +5,14 @@ import { EraseCard } from './erase-card.tsx';
 import { ErasureProgress } from './erasure-progress.tsx';
 import { ExportCard } from './export-card.tsx';
 import { RetentionCard } from './retention-card.tsx';
+import { t } from '../../words/words.ts';
 
 /** For owners: how long data is kept, what the workspace keeps of a person, and erasing people. */
 export function PrivacyPage(): ReactNode {
   const { erasure } = useSearch({ from: '/app/settings/data' });
   return (
     <Page
-      title="Data and erasure"
+      title={t('Data and erasure')}
       intro="How long the workspace keeps what was said, and what it hands out and deletes of a person who asks for it."
     >
       <RetentionCard />

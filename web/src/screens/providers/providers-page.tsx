@@ -9,6 +9,7 @@ import { FaultsCard } from './faults-card.tsx';
 import { OfflineNote } from './offline-note.tsx';
 import { S2sCard } from './s2s-card.tsx';
 import { VendorsCard } from './vendors-card.tsx';
+import { t } from '../../words/words.ts';
 
 /** Who recognises, thinks and speaks in the calls of the workspace, and the accounts for it. */
 export function ProvidersPage(): ReactNode {
@@ -16,7 +17,7 @@ export function ProvidersPage(): ReactNode {
   const mayEdit = useMay('manager');
   return (
     <Page
-      title="Providers"
+      title={t('Providers')}
       intro="Vendors for recognition, models and voices, in the order in which a call tries them. Without one, calls use the engines of this machine."
     >
       <Loaded read={read}>

@@ -11,6 +11,7 @@ import { RequestStatus } from '../../parts/request-status.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { toRequest, type RequestFilters } from './filters.ts';
+import { t } from '../../words/words.ts';
 
 type Entry = Answer<'listApiRequests'>['requests'][number];
 
@@ -56,7 +57,7 @@ export function RequestsPage(): ReactNode {
   const show = (change: RequestFilters, replace = true): void => void navigate({ search: change, replace });
   if (!mayRead) {
     return (
-      <Page title="API requests">
+      <Page title={t('API requests')}>
         <EmptyState title="Only managers and owners read the request log">
           Ask one of them for the role.
         </EmptyState>
@@ -66,7 +67,7 @@ export function RequestsPage(): ReactNode {
   const { before, ...others } = filters;
   return (
     <Page
-      title="API requests"
+      title={t('API requests')}
       intro="The latest requests that your programs sent with the API key, about a second after each. Secrets are placeholders. What members do here in the browser is in the audit log."
     >
       <FilterBar filters={filters} onChange={show} />

@@ -12,6 +12,7 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { Configuration } from './configuration.tsx';
 import { LocalModels } from './models.tsx';
 import { VendorHealth } from './vendor-health.tsx';
+import { t } from '../../words/words.ts';
 
 type System = Answer<'getSystem'>;
 type Node = System['nodes'][number];
@@ -64,7 +65,7 @@ export function SystemPage(): ReactNode {
   const system = useRead('getSystem', {}, { enabled: isOperator, every: REFRESH_MS });
   if (!isOperator) {
     return (
-      <Page title="System">
+      <Page title={t('System')}>
         <EmptyState title="Only operators see the installation">
           Ask who runs this service if something does not work.
         </EmptyState>
@@ -73,7 +74,7 @@ export function SystemPage(): ReactNode {
   }
   return (
     <Page
-      title="System"
+      title={t('System')}
       intro="The processes of this installation, and the work of all workspaces that waits for them."
       actions={<CopyCurl operation="getSystem" input={{}} />}
     >

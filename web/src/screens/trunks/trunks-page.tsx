@@ -10,6 +10,7 @@ import { TrunkHealth, type Trunk } from '../../parts/trunk-health.tsx';
 import { useMay } from '../../session/session.ts';
 import { GatewayHealth } from './gateway-health.tsx';
 import { InstallationTrunks } from './installation-trunks.tsx';
+import { t } from '../../words/words.ts';
 
 const REFRESH_MS = 15_000;
 const KINDS: Readonly<Record<Trunk['kind'], string>> = {
@@ -24,7 +25,7 @@ export function TrunksPage(): ReactNode {
   const list = useRead('listTrunks', {}, { every: REFRESH_MS });
   return (
     <Page
-      title="Trunks"
+      title={t('Trunks')}
       intro="The connections to carriers and phone systems that your numbers use. Operators of the installation add them."
       actions={<CopyCurl operation="listTrunks" input={{}} />}
     >

@@ -11,6 +11,7 @@ import { FailingReceivers } from './failing-receivers.tsx';
 import { deliveryFilters, STATES } from './filters.ts';
 import { Recover } from './recover.tsx';
 import { TestEventDialog } from './test-event-dialog.tsx';
+import { t } from '../../words/words.ts';
 
 const SIZE = 50;
 
@@ -30,7 +31,7 @@ export function WebhooksPage(): ReactNode {
     void navigate({ search: deliveryFilters({ state, page: next }), replace: true });
   return (
     <Page
-      title="Webhooks"
+      title={t('Webhooks')}
       intro="Every event that was sent to your receivers. A delivery has four attempts; after that it is kept if the receiver recovers automatically, or you send it again here."
       actions={
         <>

@@ -11,6 +11,7 @@ import { Badge, EmptyState, Facts, Page } from '../../ui/page.tsx';
 import { AttachNumber } from './attach-number.tsx';
 import { ChangeNumberDialog } from './change-number-dialog.tsx';
 import { Templates } from './templates.tsx';
+import { t } from '../../words/words.ts';
 
 type WhatsappNumber = Answer<'listWhatsappNumbers'>['whatsapp_numbers'][number];
 type Agent = Answer<'listAgents'>['data']['agents'][number];
@@ -27,7 +28,7 @@ export function WhatsappPage(): ReactNode {
   const input = { whatsapp_number_id: removed?.id ?? '' };
   return (
     <Page
-      title="WhatsApp"
+      title={t('WhatsApp')}
       intro="Numbers of the WhatsApp Business Cloud API. An assistant answers what people write to them."
     >
       <Loaded read={numbers}>
@@ -111,7 +112,7 @@ function NumberCard({
     >
       <div className="flex flex-wrap items-start justify-between gap-3">
         <h2 className="flex flex-wrap items-center gap-2 text-base font-semibold">
-          <span className="font-mono">{number.number}</span> {number.display_name}
+          <span className="tabular-nums">{number.number}</span> {number.display_name}
           {number.last_error === null ? null : <Badge tone="bad">Sending was paused</Badge>}
         </h2>
         {onRemove === null || onChange === null ? null : (

@@ -7,13 +7,14 @@ import { Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, ErrorNote, Page } from '../../ui/page.tsx';
 import { StorageUse } from './storage-use.tsx';
+import { t } from '../../words/words.ts';
 
 /** Settings that hold for every assistant of the workspace. */
 export function WorkspacePage(): ReactNode {
   const read = useRead('getWorkspaceSettings', {});
   const usage = useRead('getUsage', {});
   return (
-    <Page title="Workspace" intro="Settings that hold for every assistant of this workspace.">
+    <Page title={t('Workspace')} intro="Settings that hold for every assistant of this workspace.">
       <Card title="Missing values">
         <Loaded read={read} shape="lines">
           {({ strict_variables: isStrict }) => <StrictVariables isStrict={isStrict} />}

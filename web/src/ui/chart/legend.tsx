@@ -13,7 +13,7 @@ export function Legend({
   onChange: (hidden: readonly string[]) => void;
 }): ReactNode {
   return (
-    <div className="mb-2 flex flex-wrap justify-end gap-x-4 gap-y-1 text-xs">
+    <div className="mb-1 flex flex-wrap justify-end gap-x-4 gap-y-1 text-xs">
       {series.map(({ name, square }) => {
         const isHidden = hidden.includes(name);
         return (

@@ -6,4 +6,4 @@ export interface Series {
 }
 
 export const ANSWERED: Series = { name: 'Answered', fill: 'fill-assistant', square: 'bg-assistant' };
-export const UNANSWERED: Series = { name: 'Not answered', fill: 'fill-line', square: 'bg-line' };
+export const UNANSWERED: Series = { name: 'Not answered', fill: 'fill-quiet', square: 'bg-quiet' };

@@ -1,0 +1,161 @@
+import { useId, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { t } from '../../words/words.ts';
+import { Legend } from './legend.tsx';
+import type { Series } from './series.ts';
+import { nameEvery, niceTicks } from './ticks.ts';
+import { useWidth } from './use-width.ts';
+
+/** The values of one place on the axis. */
+export interface Point {
+  readonly key: string;
+  /** In the card, and under the place as far as there is room. */
+  readonly name: string;
+  /** One value for each series, 0 or more; null: none. */
+  readonly values: readonly (number | null)[];
+}
+export interface ShownSeries extends Series {
+  /** Its place in `values`. */
+  readonly index: number;
+}
+/** Where things are, in pixels. */
+export interface Geometry {
+  readonly shown: readonly ShownSeries[];
+  /** The width of a place. */
+  readonly step: number;
+  readonly middleOf: (index: number) => number;
+  readonly y: (value: number) => number;
+}
+
+const [LEFT, RIGHT, TOP, BOTTOM, HEIGHT] = [56, 4, 8, 22, 200];
+const PLOT = HEIGHT - TOP - BOTTOM;
+const CARD_PX = 184;
+
+/**
+ * The frame of a chart: an axis with round values, names under the places, a legend that leaves series out, and a card
+ * with the values of a place, which the pointer and the arrow keys choose. `label` names the chart for screen readers.
+ */
+export function ChartFrame({
+  label,
+  points,
+  series,
+  most,
+  format,
+  total,
+  namePx = 52,
+  isTitled = false,
+  draw,
+}: {
+  label: string;
+  points: readonly Point[];
+  series: readonly Series[];
+  /** The largest value that the shown series reach. */
+  most: (shown: readonly ShownSeries[]) => number;
+  format: (value: number) => string;
+  /** What stands beside the name in the card; null: nothing. */
+  total?: (point: Point, shown: readonly ShownSeries[]) => string;
+  /** The width that a name under a place needs. */
+  namePx?: number;
+  /** It stands under the title of a card, beside which its legend fits. */
+  isTitled?: boolean;
+  draw: (geometry: Geometry) => ReactNode;
+}): ReactNode {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = useWidth(frame);
+  const id = useId();
+  const [at, setAt] = useState<number | null>(null);
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  const shown = series.flatMap((each, index) => (hidden.includes(each.name) ? [] : [{ ...each, index }]));
+  const ticks = niceTicks(most(shown));
+  const top = Math.max(1, ticks.at(-1) ?? 1);
+  const step = Math.max(0, width - LEFT - RIGHT) / Math.max(1, points.length);
+  const every = nameEvery(step, namePx);
+  const y = (value: number): number => TOP + PLOT - (value / top) * PLOT;
+  const middleOf = (index: number): number => LEFT + (index + 0.5) * step;
+  const point = at === null ? undefined : points[at];
+  const say = (value: number | null | undefined): string =>
+    value === null || value === undefined ? '–' : format(value);
+  const onPointer = (event: PointerEvent<HTMLElement>): void => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT;
+    const index = Math.floor(x / Math.max(1, step));
+    setAt(index >= 0 && index < points.length ? index : null);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (event.key === 'Escape') setAt(null);
+    if (by === undefined || points.length === 0) return;
+    event.preventDefault();
+    setAt(Math.min(points.length - 1, Math.max(0, (at ?? (by > 0 ? -1 : points.length)) + by)));
+  };
+  return (
+    <div>
+      <div className={isTitled ? '-mt-8' : undefined}>
+        <Legend series={series} hidden={hidden} onChange={setHidden} />
+      </div>
+      <div
+        ref={frame}
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, points.length - 1)}
+        aria-valuenow={at ?? 0}
+        aria-valuetext={
+          point === undefined
+            ? t('Arrow keys read the values')
+            : `${point.name}: ${shown.map(({ name, index }) => `${say(point.values[index])} ${t(name).toLowerCase()}`).join(', ')}`
+        }
+        aria-describedby={point === undefined ? undefined : id}
+        className="relative"
+        onPointerMove={onPointer}
+        onPointerDown={onPointer}
+        onPointerLeave={() => setAt(null)}
+        onBlur={() => setAt(null)}
+        onKeyDown={onKey}
+      >
+        <svg aria-hidden="true" width={width} height={HEIGHT} className="block text-xs">
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} className="stroke-line" />
+              <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end" className="fill-muted">
+                {format(tick)}
+              </text>
+            </g>
+          ))}
+          {at === null ? null : (
+            <rect x={middleOf(at) - step / 2} y={TOP} width={step} height={PLOT} className="fill-raised" />
+          )}
+          {points.map(({ key, name }, index) =>
+            index % every === 0 ? (
+              <text key={key} x={middleOf(index)} y={HEIGHT - 6} textAnchor="middle" className="fill-muted">
+                {name}
+              </text>
+            ) : null,
+          )}
+          {draw({ shown, step, middleOf, y })}
+        </svg>
+        {point === undefined || at === null ? null : (
+          <dl
+            id={id}
+            className="pointer-events-none absolute top-2 z-10 grid grid-cols-[1fr_auto] gap-x-3 gap-y-0.5 rounded-md border border-line bg-surface px-3 py-2 text-xs shadow-lg"
+            style={{
+              width: CARD_PX,
+              left: Math.max(0, Math.min(width - CARD_PX, middleOf(at) - CARD_PX / 2)),
+            }}
+          >
+            <dt className="font-medium">{point.name}</dt>
+            <dd className="text-right font-medium tabular-nums">{total?.(point, shown)}</dd>
+            {shown.map(({ name, square, index }) => (
+              <div key={name} className="contents">
+                <dt className="flex items-center gap-1.5 text-muted">
+                  <span className={`size-2 rounded-sm ${square}`} />
+                  {t(name)}
+                </dt>
+                <dd className="text-right tabular-nums">{say(point.values[index])}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { ChartFrame, type Point } from './frame.tsx';
+import type { Series } from './series.ts';
+
+/** A kind of value that a line follows, told apart by its colour and by its dashes. */
+export interface LineSeries extends Series {
+  readonly stroke: string;
+  readonly dash?: string;
+}
+
+/** Lines over places of the axis; a place without a value is passed over, and a single value is a dot. */
+export function LineChart({
+  label,
+  points,
+  series,
+  format,
+}: {
+  label: string;
+  points: readonly Point[];
+  series: readonly LineSeries[];
+  format: (value: number) => string;
+}): ReactNode {
+  return (
+    <ChartFrame
+      label={label}
+      points={points}
+      series={series}
+      most={(shown) =>
+        Math.max(0, ...points.flatMap(({ values }) => shown.map(({ index }) => values[index] ?? 0)))
+      }
+      format={format}
+      draw={({ shown, middleOf, y }) =>
+        shown.map(({ name, fill, index }) => {
+          const { stroke, dash } = series[index]!;
+          const places = points.flatMap(({ values }, at) => {
+            const value = values[index];
+            return value === null || value === undefined ? [] : [{ at, x: middleOf(at), y: y(value) }];
+          });
+          return (
+            <g key={name}>
+              <polyline
+                fill="none"
+                strokeWidth={2}
+                strokeDasharray={dash}
+                className={stroke}
+                points={places.map((place) => `${place.x},${place.y}`).join(' ')}
+              />
+              {places.map((place) => (
+                <circle key={place.at} cx={place.x} cy={place.y} r={2.5} className={fill} />
+              ))}
+            </g>
+          );
+        })
+      }
+    />
+  );
+}
