@@ -189,15 +189,15 @@ export class CallPlane {
     const [carrierPort] = await this.#started;
     const seal = await openSeal(config.secretKey, dataDir);
     const trunks = trunkWatch({ db, seal, log, carrierPort });
-    const mayRepeatInvite = (): boolean => presence.holdsLease;
     const signalling = await openSignalling(
       {
         config,
         clock,
         log,
-        mayRepeatInvite,
+        mayRepeatInvite: () => presence.holdsLease,
         onRefused: (entrance) => this.workers.notes.refused(entrance),
         publicUrl: this.#options.publicUrl,
+        seal,
       },
       await trunks.first(),
     );

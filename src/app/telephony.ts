@@ -8,6 +8,8 @@ import { installedModel } from '../offline/models/installed.ts';
 import type { EarModel } from '../offline/words/ear-api.ts';
 import type { EarThreads } from '../offline/words/ears.ts';
 import { earModels } from '../offline/words/models.ts';
+import { isCarrierKind } from '../shared/carrier-kinds.ts';
+import { sealOrder } from '../domain/trunks/transfer-order.ts';
 import { createScheduler, type Clock } from '../shared/clock.ts';
 import { webSocketUrl } from '../http/server/web-socket-paths.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
@@ -49,7 +51,7 @@ export const trunkWatch = (deps: {
     toTrunk: (trunk) => {
       const password = unsealPassword(deps.seal, trunk, deps.log);
       const { kind, id, name, uri, username } = trunk;
-      if (kind === 'twilio') return { id, name, kind, uri, username, password };
+      if (isCarrierKind(kind)) return { id, name, kind, uri, username, password };
       return {
         ...trunk,
         codecs: trunk.codecs?.map((codec) => codec.toUpperCase()) ?? null,
@@ -69,11 +71,12 @@ export interface SignallingDeps {
   readonly onRefused: (entrance: EntranceName) => void;
   /** Of the API, for carriers. */
   readonly publicUrl: () => string;
+  readonly seal: Seal;
 }
 
 /** SIP at the addresses of the settings, and calls by the APIs of carriers. */
 export async function openSignalling(
-  { config, clock, log, mayRepeatInvite, onRefused, publicUrl }: SignallingDeps,
+  { config, clock, log, mayRepeatInvite, onRefused, publicUrl, seal }: SignallingDeps,
   trunks: readonly AnyTrunk[],
 ): Promise<CallSignalling> {
   const certificates = await TlsFiles.open(config.sip.tls, { log, clock }).catch((error: unknown) => {
@@ -101,6 +104,8 @@ export async function openSignalling(
     fetch: (request) => fetcher.fetch(request),
     streamUrl: (token) => `${webSocketUrl(publicUrl(), 'carrier')}/${token}`,
     statusUrl: (trunkId, attemptId) => `${publicUrl()}/carriers/${trunkId}/status/${attemptId}`,
+    answerUrl: (trunkId, token) => `${publicUrl()}/carriers/${trunkId}/answer/${token}`,
+    transferUrl: (trunkId, order) => `${publicUrl()}/carriers/${trunkId}/transfer/${sealOrder(seal, order)}`,
   });
   carriers.setTrunks(trunks.filter(isCarrierTrunk));
   return {

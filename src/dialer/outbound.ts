@@ -5,7 +5,7 @@ import type { Log } from '../shared/log.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
 import type { CallFailure, InviteGate, OutboundLeg, OutboundRequest } from '@callwright/sip';
 import type { StreamRequest } from '../telephony/carriers/carrier-calls.ts';
-import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
+import type { CallMedia, CallMediaEvents, StreamKind } from '../workers/call-media.ts';
 import { LiveCall, type CallDeps } from './call.ts';
 import { AttemptJournal } from './journal.ts';
 import { prepareCall, type PrepareDeps, type PreparedCall } from './prepare-call.ts';
@@ -13,7 +13,7 @@ import { newSessionId, renegotiation, trunkMedia, type Renegotiation } from './t
 import { transfersOf, type TransferDeps } from './warm-transfer.ts';
 
 export interface DialDeps extends CallDeps, TransferDeps, PrepareDeps {
-  allocate(callId: string, events: CallMediaEvents, kind?: 'placed'): Promise<CallMedia>;
+  allocate(callId: string, events: CallMediaEvents, kind?: StreamKind): Promise<CallMedia>;
 }
 
 export interface OutboundDeps extends DialDeps {
@@ -37,11 +37,12 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
   const { journal } = call;
   const { callId } = claimed;
   const { releaseOutageMs = RELEASE_OUTAGE_MS } = deps;
-  const isStream = deps.signalling.mediaRules(claimed.trunkId).isStream === true;
+  const { stream: carrier } = deps.signalling.mediaRules(claimed.trunkId);
+  const isStream = carrier !== undefined;
 
   let media: CallMedia;
   try {
-    media = await deps.allocate(callId, call, isStream ? 'placed' : undefined);
+    media = await deps.allocate(callId, call, isStream ? { carrier, isPlaced: true } : undefined);
   } catch (error) {
     deps.log.warn({ err: error, callId }, 'no media for a call; its claim is released');
     // If the release cannot be written, the attempt stays claimed and the reaper releases it.

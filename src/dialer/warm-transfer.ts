@@ -150,7 +150,7 @@ export class WarmTransfer {
   async #call(): Promise<void> {
     const { ref, trunkId, variables, tool, media } = this.#order;
     const { clock, signalling } = this.#deps;
-    if (signalling.mediaRules(trunkId).isStream === true)
+    if (signalling.mediaRules(trunkId).stream !== undefined)
       return this.#fail(null, 'the trunk of this call carries no second leg beside it');
     const sdp = trunkMedia(this.#deps, { callId: ref.callId, trunkId });
     const port = await media.openBridge(tool.briefing ?? '').catch(() => null);

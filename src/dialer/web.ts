@@ -5,7 +5,7 @@ import type { AnnouncedCall } from '../domain/trunks/stream-tickets.ts';
 import type { TakenWebCall } from '../domain/web-calls/take-web-call.ts';
 import { isUuid, newId, sha256 } from '../shared/ids.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
-import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
+import type { CallMedia, CallMediaEvents, StreamKind } from '../workers/call-media.ts';
 import {
   discard,
   INBOUND_BUDGET_MS,
@@ -27,7 +27,7 @@ export interface WebCallDeps extends CallDeps, PrepareDeps, TransferDeps {
   /** Accepts a call that came over the WebSocket of a carrier. */
   takeInbound(incoming: IncomingCall): Promise<InboundDecision>;
   /** Opens the call's leg on a worker. Rejects when no worker is free. */
-  allocate(callId: string, events: CallMediaEvents, kind: 'web' | 'stream'): Promise<CallMedia>;
+  allocate(callId: string, events: CallMediaEvents, kind: 'web' | StreamKind): Promise<CallMedia>;
   /** True while the process takes no new calls. */
   isDraining(): boolean;
   /** Closes a connection whose call is over. */
@@ -96,9 +96,9 @@ export class WebCalls {
     return { callId: taken.callId };
   }
 
-  async #openCarrier({ trunkId, carrierCallId, ...call }: AnnouncedCall): Promise<WebConnected> {
+  async #openCarrier({ trunkId, kind, carrierCallId, ...call }: AnnouncedCall): Promise<WebConnected> {
     if (this.#deps.isDraining()) return { refuse: 503, reason: 'this process is about to stop' };
-    const sipCallId = `twilio:${carrierCallId}`;
+    const sipCallId = `${kind}:${carrierCallId}`;
     const incoming = { ...call, callId: newId(), trunkIds: [trunkId], sipCallId };
     const decision = await this.#deps.takeInbound(incoming).catch((error: unknown): InboundDecision => {
       this.#deps.log.error({ err: error }, 'a call of a carrier could not be stored; it is refused');
@@ -119,11 +119,16 @@ export class WebCalls {
       });
     const order = { ref: taken, trunkId, variables: taken.args };
     const transfers = transfersOf(this.#deps, order, () => ({ refer }));
-    this.#begin({ ...taken, byStranger: true }, { ...known, transfers }, 'stream', {
-      direction: 'inbound',
-      from: taken.args['mobile_number'] ?? call.from,
-      to: call.to,
-    });
+    this.#begin(
+      { ...taken, byStranger: true },
+      { ...known, transfers },
+      { carrier: kind, isPlaced: false },
+      {
+        direction: 'inbound',
+        from: taken.args['mobile_number'] ?? call.from,
+        to: call.to,
+      },
+    );
     return { callId: taken.callId };
   }
 
@@ -155,7 +160,7 @@ export class WebCalls {
   #begin(
     taken: TakenWebCall,
     known: Pick<Connection, 'origin' | 'resume' | 'resumeHash' | 'transfers'>,
-    kind: 'web' | 'stream',
+    kind: 'web' | StreamKind,
     facts: CallFacts,
   ): void {
     const { callId } = taken;

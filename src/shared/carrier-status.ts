@@ -8,6 +8,7 @@ export type CarrierCallState =
   | 'busy'
   | 'no_answer'
   | 'cancelled'
+  | 'invalid_number'
   | 'failed';
 
 /** What a carrier reports of a call that it places for us. Reports come late, twice and in any order. */

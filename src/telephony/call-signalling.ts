@@ -1,4 +1,6 @@
 import type { CarrierStatus } from '../shared/carrier-status.ts';
+import type { DialOrder } from '../shared/carrier-documents.ts';
+import { isCarrierKind, type CarrierKind } from '../shared/carrier-kinds.ts';
 import type { ReferOutcome } from '@callwright/sip';
 import type { CarrierCalls } from './carriers/carrier-calls.ts';
 import type { CarrierTrunk } from './carriers/carrier-trunk.ts';
@@ -18,23 +20,19 @@ export interface CallSignalling extends Omit<SipSignalling, 'setTrunks'> {
   /** Hands over the connection of an opened stream; false: it belongs to no call that a carrier placed. */
   connectStream(attemptId: string, socket: WebSocketHandover): boolean;
   /** Connects the far side of a call over a stream with another party. Never rejects. */
-  transferStream(
-    trunkId: string,
-    carrierCallId: string,
-    to: { readonly target: string; readonly callerId: string; readonly ringSeconds: number },
-  ): Promise<ReferOutcome>;
+  transferStream(trunkId: string, carrierCallId: string, to: DialOrder): Promise<ReferOutcome>;
 }
 
-const STREAM_RULES: MediaRules = {
-  isStream: true,
+const streamRules = (stream: CarrierKind): MediaRules => ({
+  stream,
   srtp: 'off',
   ranges: [],
   takes: () => false,
   owns: () => false,
-};
+});
 
 export const isCarrierTrunk = (trunk: AnyTrunk): trunk is CarrierTrunk =>
-  'kind' in trunk && trunk.kind === 'twilio';
+  'kind' in trunk && isCarrierKind(trunk.kind);
 
 /** Routes each call by the kind of its trunk. */
 export function callSignalling(sip: SipSignalling, carriers: CarrierCalls): CallSignalling {
@@ -46,10 +44,14 @@ export function callSignalling(sip: SipSignalling, carriers: CarrierCalls): Call
     },
     call(request, events) {
       const isStream = 'takeStream' in request;
-      if (isStream !== carriers.has(request.trunkId)) throw new Error('Call on an unknown trunk');
+      if (isStream !== (carriers.kindOf(request.trunkId) !== null))
+        throw new Error('Call on an unknown trunk');
       return isStream ? carriers.call(request, events) : sip.call(request, events);
     },
-    mediaRules: (trunkId) => (carriers.has(trunkId) ? STREAM_RULES : sip.mediaRules(trunkId)),
+    mediaRules(trunkId) {
+      const kind = carriers.kindOf(trunkId);
+      return kind === null ? sip.mediaRules(trunkId) : streamRules(kind);
+    },
     trace: (sipCallId) => carriers.trace(sipCallId) ?? sip.trace(sipCallId),
     health() {
       const health = sip.health();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CarrierKind } from '../shared/carrier-kinds.ts';
 import { type Clock, createScheduler } from '../shared/clock.ts';
 import type { EntranceName } from '../shared/ingress/entrance.ts';
 import type { Log } from '../shared/log.ts';
@@ -26,8 +27,8 @@ import type { Trunk } from './trunks/trunk.ts';
 
 /** What the media of a trunk may be. */
 export interface MediaRules {
-  /** The audio comes over a WebSocket that the carrier opens; absent: RTP. */
-  readonly isStream?: true;
+  /** The audio comes over a WebSocket that this carrier opens; absent: RTP. */
+  readonly stream?: CarrierKind;
   readonly srtp: SrtpPolicy;
   /** Names of its codecs in the order of our offers; absent: all. */
   readonly codecs?: readonly string[];

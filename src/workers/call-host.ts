@@ -10,7 +10,7 @@ import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { StreamLeg, StreamLegEvents } from '../telephony/carriers/stream-leg.ts';
 import type { WebLeg, WebLegEvents } from '../telephony/web/web-leg.ts';
 import type { ChosenProviders } from '../providers/choose/open.ts';
-import type { Allocation, HostedCallEvents, LegKind } from './call-media.ts';
+import type { Allocation, HostedCallEvents, LegKind, StreamKind } from './call-media.ts';
 import type { CallWorkerApi, CallWorkerEvents } from './call-worker-api.ts';
 import { HostedCall, type CallHome } from './hosted-call.ts';
 import { processorShares } from './processor-shares.ts';
@@ -44,7 +44,7 @@ export interface CallHostDeps {
   /** The leg of a browser call. */
   openWebLeg(events: WebLegEvents): WebLeg;
   /** The leg of a call over a carrier's WebSocket. */
-  openStreamLeg(events: StreamLegEvents, isPlaced: boolean): StreamLeg;
+  openStreamLeg(events: StreamLegEvents, kind: StreamKind): StreamLeg;
   /** RTP port pairs that no leg holds. */
   freePairs(): number;
   readonly main: MainThread;
@@ -87,7 +87,7 @@ export class CallHost implements Serves<Pick<CallWorkerApi, 'allocate' | 'connec
 
   allocate(callId: string, kind: LegKind): Allocation | Promise<Allocation> {
     if (kind === 'web') return this.#host(callId, this.#webLeg(callId));
-    if (kind !== 'rtp') return this.#host(callId, this.#streamLeg(callId, kind === 'placed'));
+    if (kind !== 'rtp') return this.#host(callId, this.#streamLeg(callId, kind));
     return this.#allocate((leg) => {
       if (this.#isStopped) return 'the call worker is stopping';
       this.#calls.set(callId, new HostedCall(callId, leg, this.#home));
@@ -154,13 +154,13 @@ export class CallHost implements Serves<Pick<CallWorkerApi, 'allocate' | 'connec
     });
   }
 
-  #streamLeg(callId: string, isPlaced: boolean): StreamLeg {
+  #streamLeg(callId: string, kind: StreamKind): StreamLeg {
     const { scheduler, main } = this.#deps;
     const events: StreamLegEvents = {
       onLeft: (by) => main.of(callId).send.onLeft(by, scheduler.now()),
       onRefused: () => main.send.refused('carrier'),
     };
-    return this.#deps.openStreamLeg(events, isPlaced);
+    return this.#deps.openStreamLeg(events, kind);
   }
 
   #host(callId: string, leg: WebLeg | StreamLeg): Allocation {

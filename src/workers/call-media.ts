@@ -1,4 +1,5 @@
 import type { CallOrder } from '../shared/call-order.ts';
+import type { CarrierKind } from '../shared/carrier-kinds.ts';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import type { Sends } from '../shared/threads/remote.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
@@ -40,11 +41,14 @@ export interface HostedCallApi {
   release(): void;
 }
 
-/**
- * How the audio of a call travels. `stream`: over the WebSocket of a carrier that announced the call; `placed`: of one that
- * places it, and connects when the callee answers.
- */
-export type LegKind = 'rtp' | 'web' | 'stream' | 'placed';
+/** How the audio of a call travels. */
+export type LegKind = 'rtp' | 'web' | StreamKind;
+export interface StreamKind {
+  /** Over a WebSocket of this carrier. */
+  readonly carrier: CarrierKind;
+  /** The carrier places the call, and connects when the callee answers. */
+  readonly isPlaced: boolean;
+}
 
 /** An RTP port, or why there is none. `freePairs`: pairs left for requests in flight and later ones; Infinity without a range. */
 export type Allocation =

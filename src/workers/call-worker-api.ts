@@ -12,7 +12,7 @@ import type { LiveEvent } from '../session/protocol.ts';
 
 /** A call worker, as the main thread reaches it; `HostedCallApi` is that of its calls. */
 export interface CallWorkerApi {
-  /** Takes a call in. A leg without ports is `web` for a browser call, `stream` or `placed` for a carrier's WebSocket. */
+  /** Takes a call in. A leg without ports is that of a browser call, or of a carrier's WebSocket. */
   allocate(callId: string, kind: LegKind): Promise<Allocation>;
   /**
    * A connection of a browser call: the first one, or one after a cut. `proof` is the token of the next; of a carrier's

@@ -110,7 +110,7 @@ const worker = new CallWorker({
   space: new FreeSpace(data.recordingsDir, data.diskFloorBytes),
   openLeg: () => RtpLeg.open({ ports, address, wheel, clock, log, mediaTimeoutMs }),
   openWebLeg: (events) => new WebLeg({ wheel, clock, scheduler, events }),
-  openStreamLeg: (events, isPlaced) => new StreamLeg({ wheel, clock, scheduler, events, isPlaced }),
+  openStreamLeg: (events, kind) => new StreamLeg({ wheel, clock, scheduler, events, ...kind }),
   freePairs: () => ports.free,
   main,
 });

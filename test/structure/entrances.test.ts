@@ -27,6 +27,8 @@ const BUDGETS: Readonly<Record<string, string>> = {
   'GET /whatsapp/webhook/:whatsapp_number_id': 'no body, one look-up',
   'POST /carriers/:trunk_id/voice': 'body',
   'POST /carriers/:trunk_id/status/:attempt_id': 'body',
+  'POST /carriers/:trunk_id/answer/:token': 'body',
+  'POST /carriers/:trunk_id/transfer/:order': 'body',
   'WS /carrier': 'carrier',
   'WS /web-call': 'web_call',
   'WS /web-chat': 'web_chat',

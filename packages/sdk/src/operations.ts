@@ -5816,8 +5816,8 @@ export interface Operations {
       trunks: Array<{
         trunk_id: string;
         name: string;
-        /** twilio: calls over WebSockets; test: the built-in test carrier. */
-        kind: "sip" | "twilio" | "test";
+        /** test: the built-in test carrier; others than sip: calls over WebSockets of the carrier. */
+        kind: "sip" | "twilio" | "plivo" | "vobiz" | "test";
         transport: "udp" | "tcp" | "tls" | null;
         /** Encryption of the audio. */
         srtp: "off" | "optional" | "required";

@@ -36,6 +36,7 @@ export { ReceivedAudio } from './received-audio.ts';
 export { WordListener, codedSpeech, wordsIn } from './word-code.ts';
 
 // Carriers over WebSockets: Twilio Media Streams with a play-out clock.
+export { PLIVO_WIRE, TWILIO_WIRE } from './twilio/wire.ts';
 export { FAKE_STREAM_SETTINGS, type FakeStreamSettings, FakeTwilioStream } from './twilio/stream.ts';
 export {
   type FakeTwilioAccount,
@@ -46,3 +47,10 @@ export {
   twilioSignature,
 } from './twilio/call.ts';
 export { type FakePlacedCall, FakeTwilioApi, type FakeTwilioApiSettings } from './twilio/api.ts';
+// Plivo and Vobiz: the API with its documents, reports and streams.
+export {
+  type FakePlivoAccount,
+  FakePlivoApi,
+  type FakePlivoCall,
+  type FakePlivoSettings,
+} from './plivo/api.ts';

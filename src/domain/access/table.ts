@@ -231,6 +231,8 @@ const OTHERS: Readonly<Record<string, Row>> = {
   'POST /mcp': ['any', null, 'workspace'],
   'POST /carriers/:trunk_id/voice': [null, null, 'link', { open: 'link' }],
   'POST /carriers/:trunk_id/status/:attempt_id': [null, null, 'link', { open: 'link' }],
+  'POST /carriers/:trunk_id/answer/:token': [null, null, 'link', { open: 'link' }],
+  'POST /carriers/:trunk_id/transfer/:order': [null, null, 'link', { open: 'link' }],
   'WS /carrier': [null, null, 'token', { open: 'call_token' }],
   'WS /web-call': [null, null, 'token', { open: 'call_token' }],
   'WS /web-chat': [null, null, 'token', { open: 'call_token' }],

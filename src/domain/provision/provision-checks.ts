@@ -1,3 +1,4 @@
+import { isCarrierKind } from '../../shared/carrier-kinds.ts';
 import { isE164 } from '../numbers/e164.ts';
 import type { ChildEntry, ProvisionPlan } from '../../wire/provision/schema.ts';
 import { TEST_TRUNK } from '../trunks/test-trunk.ts';
@@ -25,8 +26,8 @@ export function crossProblems(plan: ProvisionPlan): string[] {
     trunkName(trunk.name, `${path}.name`);
     if (trunk.name === TEST_TRUNK) problems.push(`${path}.name test is the built-in test carrier`);
     problems.push(...trunkProblems(path, trunk));
-    if (trunk.kind === 'twilio' && trunk.password === undefined)
-      problems.push(`${path}.password is required for kind twilio`);
+    if (isCarrierKind(trunk.kind) && trunk.password === undefined)
+      problems.push(`${path}.password is required for kind ${trunk.kind}`);
   });
   checkWorkspaces(plan.workspaces, unique, problems);
   return problems;

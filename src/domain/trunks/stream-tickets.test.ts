@@ -4,6 +4,7 @@ import { type AnnouncedCall, StreamTickets } from './stream-tickets.ts';
 
 const call = (carrierCallId: string, trunkId = 'trunk'): AnnouncedCall => ({
   trunkId,
+  kind: 'twilio',
   carrierCallId,
   from: '+14155550188',
   to: '+14155550100',

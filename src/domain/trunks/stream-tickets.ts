@@ -1,9 +1,11 @@
 import type { Clock } from '../../shared/clock.ts';
+import type { CarrierKind } from '../../shared/carrier-kinds.ts';
 import { randomToken, sha256 } from '../../shared/ids.ts';
 
 /** A call that a carrier has announced, and whose stream it opens next. */
 export interface AnnouncedCall {
   readonly trunkId: string;
+  readonly kind: CarrierKind;
   /** The carrier's id of the call. */
   readonly carrierCallId: string;
   readonly from: string;

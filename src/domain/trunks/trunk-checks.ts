@@ -1,10 +1,11 @@
 import ipaddr from 'ipaddr.js';
+import { isCarrierKind, type CarrierKind } from '../../shared/carrier-kinds.ts';
 import type { TrunkBody } from '../../wire/provision/schema.ts';
 import { uriTransport } from './uri-transport.ts';
 
 /** What the schema of a trunk cannot say, as `path rule`. Pure. */
 export function trunkProblems(path: string, trunk: TrunkBody): string[] {
-  if (trunk.kind === 'twilio') return twilioProblems(path, trunk);
+  if (isCarrierKind(trunk.kind)) return carrierProblems(path, trunk, trunk.kind);
   const problems = uriProblems(`${path}.uri`, trunk.uri);
   if (/^sips:/i.test(trunk.uri) && (trunk.transport ?? 'tls') !== 'tls')
     problems.push(`${path}.transport must be tls for a sips: URI`);
@@ -26,6 +27,11 @@ export function trunkProblems(path: string, trunk: TrunkBody): string[] {
   return problems;
 }
 
+const APIS: Readonly<Record<CarrierKind, string>> = {
+  twilio: 'https://api.twilio.com',
+  plivo: 'https://api.plivo.com',
+  vobiz: 'https://api.vobiz.ai',
+};
 /** The API of a carrier; a stand-in on this machine needs no TLS. */
 const API = /^(https:\/\/[a-z0-9.-]+|http:\/\/(127\.0\.0\.1|localhost))(:\d{1,5})?$/;
 
@@ -43,11 +49,11 @@ const SIP_FIELDS = {
   outgoing: 'outgoing',
 } as const satisfies Partial<Record<keyof TrunkBody, string>>;
 
-function twilioProblems(path: string, trunk: TrunkBody): string[] {
+function carrierProblems(path: string, trunk: TrunkBody, kind: CarrierKind): string[] {
   const problems: string[] = [];
   if (!API.test(trunk.uri))
-    problems.push(`${path}.uri must be an https address such as https://api.twilio.com for kind twilio`);
-  if (trunk.username === undefined) problems.push(`${path}.username is required for kind twilio`);
+    problems.push(`${path}.uri must be an https address such as ${APIS[kind]} for kind ${kind}`);
+  if (trunk.username === undefined) problems.push(`${path}.username is required for kind ${kind}`);
   for (const [key, field] of Object.entries(SIP_FIELDS)) {
     const value = trunk[key as keyof typeof SIP_FIELDS];
     // As the API returns a setting that is not set.

@@ -4,6 +4,7 @@ import {
   destinationSettings,
 } from '../../store/json/workspace-settings.ts';
 import type { JsonObject } from '../../store/schema.ts';
+import { isCarrierKind } from '../../shared/carrier-kinds.ts';
 import { countryOf } from './destinations.ts';
 
 /**
@@ -14,7 +15,7 @@ export const CLOSED: JsonObject = destinationSettings.write({ closedDestinations
 
 /** A trunk whose calls leave the machine: neither the test carrier nor a PBX at a loopback address. */
 export function isCarrier(trunk: { readonly kind?: unknown; readonly uri?: unknown }): boolean {
-  if (trunk.kind === 'twilio') return true;
+  if (isCarrierKind(trunk.kind)) return true;
   if (trunk.kind === 'test' || typeof trunk.uri !== 'string') return false;
   const host = /^sips?:(?:[^@]*@)?(\[[^\]]*\]|[^:;?]+)/i.exec(trunk.uri)?.[1] ?? '';
   return !/^(localhost|127\.[\d.]+|\[::1\])$/i.test(host);

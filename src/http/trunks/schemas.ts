@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { CARRIER_KINDS } from '../../shared/carrier-kinds.ts';
 import { RequestWarnings } from '../common/calling-window-schemas.ts';
 import { IsoTime, nullable, oneOf, Uuid } from '../common/schemas.ts';
 
@@ -17,8 +18,9 @@ export const TrunkList = Type.Object({
     Type.Object({
       trunk_id: Uuid,
       name: Type.String({ example: 'carrier' }),
-      kind: oneOf(['sip', 'twilio', 'test'], {
-        description: 'twilio: calls over WebSockets; test: the built-in test carrier.',
+      kind: oneOf(['sip', ...CARRIER_KINDS, 'test'], {
+        description:
+          'test: the built-in test carrier; others than sip: calls over WebSockets of the carrier.',
       }),
       transport: nullable(oneOf(['udp', 'tcp', 'tls'], { description: 'Null: chosen by DNS.' })),
       srtp: oneOf(['off', 'optional', 'required'], { description: 'Encryption of the audio.' }),
@@ -31,7 +33,7 @@ export const TrunkList = Type.Object({
       reachable: nullable(
         Type.Boolean({
           description:
-            'Answers OPTIONS; of kind twilio: its API takes the account. null: not probed by this process.',
+            'Answers OPTIONS; of a carrier over WebSockets: its API takes the account. null: not probed by this process.',
         }),
       ),
       gateways: Type.Array(

@@ -17,7 +17,7 @@ const Settings = Type.Object({
   reachable: nullable(
     Type.Boolean({
       description:
-        'Answers OPTIONS; of kind twilio: its API takes the account. null: not probed by this process.',
+        'Answers OPTIONS; of a carrier over WebSockets: its API takes the account. null: not probed by this process.',
     }),
   ),
   gateways: Type.Array(Type.Object({ health: nullable(oneOf(['healthy', 'suspect', 'down'])) }), {

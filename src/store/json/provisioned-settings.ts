@@ -1,3 +1,4 @@
+import type { CarrierKind } from '../../shared/carrier-kinds.ts';
 import { wireDocument } from '../../shared/wire-names.ts';
 
 /** What the provision file declares of a workspace, as its settings keep it; absent keys are not declared. */
@@ -87,8 +88,8 @@ export const provisionedOutgoing = wireDocument<ProvisionedOutgoing>(outgoing);
 
 /** The settings of a trunk that the provision file declares; null: no limit, or none. */
 export interface ProvisionedTrunk {
-  /** `twilio`: calls come over WebSockets; `username` and `password` are the account and its auth token. */
-  readonly kind: 'sip' | 'twilio';
+  /** Other than `sip`: calls go over WebSockets; `username` and `password` are the account and its auth token. */
+  readonly kind: 'sip' | CarrierKind;
   readonly uri: string;
   /** Absent: the address of `uri` alone. */
   readonly gateways?: readonly {

@@ -1,5 +1,6 @@
 import { isFailure } from '../attempt-failure.ts';
 import { sql } from 'kysely';
+import type { CarrierKind } from '../../shared/carrier-kinds.ts';
 import type { Db } from '../database.ts';
 
 /** Failures of a trunk that are read at most, and the latest attempts of each number among which they are searched. */
@@ -20,7 +21,7 @@ export interface TrunkFailure {
 export interface UsedTrunk {
   readonly id: string;
   readonly name: string;
-  readonly kind: 'sip' | 'twilio' | 'test';
+  readonly kind: 'sip' | CarrierKind | 'test';
   readonly registers: boolean;
   readonly transport: 'udp' | 'tcp' | 'tls' | null;
   readonly srtp: 'off' | 'optional' | 'required';

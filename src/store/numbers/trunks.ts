@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { CARRIER_KINDS, type CarrierKind } from '../../shared/carrier-kinds.ts';
 import type { Stored } from '../../shared/wire-names.ts';
 import type { Db, Tx } from '../database.ts';
 import { provisionedOutgoing, type ProvisionedOutgoing } from '../json/provisioned-settings.ts';
@@ -102,7 +103,7 @@ export async function pauseTrunk(db: Db, trunkId: string, until: Date): Promise<
 export interface StoredTrunk {
   readonly id: string;
   readonly name: string;
-  readonly kind: 'sip' | 'twilio' | 'test';
+  readonly kind: 'sip' | CarrierKind | 'test';
   readonly uri: string;
   readonly gateways: readonly {
     readonly uri: string;
@@ -129,16 +130,17 @@ export interface StoredTrunk {
 
 /** A trunk whose calls come over WebSockets. */
 export interface StreamTrunk {
+  readonly kind: CarrierKind;
   readonly accountId: string | null;
   /** Sealed. */
   readonly password: string | null;
 }
 
-/** The trunk, if it is of kind `twilio` and in service; null: there is none. */
+/** The trunk, if its calls come over WebSockets and it is in service; null: there is none. */
 export async function findStreamTrunk(db: Db, id: string): Promise<StreamTrunk | null> {
   const { rows } = await sql<StreamTrunk>`
-    select settings ->> 'username' as "accountId", settings ->> 'password' as password
-    from trunks where id = ${id} and settings ->> 'kind' = 'twilio'
+    select settings ->> 'kind' as kind, settings ->> 'username' as "accountId", settings ->> 'password' as password
+    from trunks where id = ${id} and settings ->> 'kind' = any(${[...CARRIER_KINDS]}::text[])
       and coalesce((settings ->> 'enabled')::boolean, true)`.execute(db);
   return rows[0] ?? null;
 }

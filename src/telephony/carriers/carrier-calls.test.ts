@@ -49,6 +49,8 @@ function rig(answers: readonly (CarrierAnswer | object)[] = [{ sid: 'CA1' }], ga
       tokens.push(token);
       return `wss://calls.example.com/carrier/${token}`;
     },
+    answerUrl: () => '',
+    transferUrl: () => '',
     statusUrl: (trunkId, attemptId) => `https://calls.example.com/carriers/${trunkId}/status/${attemptId}`,
   });
   carriers.setTrunks([TRUNK]);

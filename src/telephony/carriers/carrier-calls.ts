@@ -1,4 +1,6 @@
 import type { OutboundLeg, OutboundRequest, ReferOutcome, SignallingEvents, SipStep } from '@callwright/sip';
+import type { DialOrder } from '../../shared/carrier-documents.ts';
+import type { CarrierKind } from '../../shared/carrier-kinds.ts';
 import type { CarrierStatus } from '../../shared/carrier-status.ts';
 import type { Scheduler } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
@@ -11,7 +13,9 @@ import type {
   CarrierControl,
   CarrierRequest,
   CarrierTrunk,
+  TransferOrder,
 } from './carrier-trunk.ts';
+import { plivoControl, vobizControl } from './control/plivo.ts';
 import { twilioControl } from './control/twilio.ts';
 import { PlacedLeg, transferOutcome } from './placed-leg.ts';
 
@@ -32,6 +36,10 @@ export interface CarrierCallsDeps {
   streamUrl(token: string): string;
   /** The public address at which the carrier reports on a call. */
   statusUrl(trunkId: string, attemptId: string): string;
+  /** The public address that answers with the document of the stream with this token. */
+  answerUrl(trunkId: string, token: string): string;
+  /** The public address that answers with the document of a transfer. */
+  transferUrl(trunkId: string, order: DialOrder): string;
 }
 
 /** The state of a trunk's account; null: not checked yet. */
@@ -42,7 +50,11 @@ export interface AccountHealth {
   readonly fault: AccountFault | null;
 }
 
-const CONTROLS: Readonly<Record<CarrierTrunk['kind'], CarrierControl>> = { twilio: twilioControl };
+const CONTROLS: Readonly<Record<CarrierKind, CarrierControl>> = {
+  twilio: twilioControl,
+  plivo: plivoControl,
+  vobiz: vobizControl,
+};
 const REQUEST_MS = 15_000;
 const STOP_MS = 2_000;
 const MOST_ANSWER_BYTES = 65_536;
@@ -69,8 +81,9 @@ export class CarrierCalls {
     for (const id of this.#health.keys()) if (!this.#trunks.has(id)) this.#health.delete(id);
   }
 
-  has(trunkId: string): boolean {
-    return this.#trunks.has(trunkId);
+  /** Null: the trunk is none of these carriers, or out of service. */
+  kindOf(trunkId: string): CarrierKind | null {
+    return this.#trunks.get(trunkId)?.kind ?? null;
   }
 
   /** Places a call once its gate is open. Throws for an unknown trunk. */
@@ -87,6 +100,8 @@ export class CarrierCalls {
       events,
       streamUrl: this.#deps.streamUrl(token),
       statusUrl: this.#deps.statusUrl(trunk.id, attemptId),
+      answerUrl: this.#deps.answerUrl(trunk.id, token),
+      transferOf: (order) => this.#transferOf(trunk.id, order),
       scheduler: this.#deps.scheduler,
       log: this.#deps.log,
       send: (sent) => this.#send(sent),
@@ -121,15 +136,13 @@ export class CarrierCalls {
   }
 
   /** Connects the far side of a call with another party. Never rejects. */
-  async transfer(
-    trunkId: string,
-    carrierCallId: string,
-    to: { readonly target: string; readonly callerId: string; readonly ringSeconds: number },
-  ): Promise<ReferOutcome> {
+  async transfer(trunkId: string, carrierCallId: string, order: DialOrder): Promise<ReferOutcome> {
     const trunk = this.#trunks.get(trunkId);
     if (trunk === undefined)
       return { transferred: false, accepted: false, sipCode: null, reason: 'the trunk is out of service' };
-    return transferOutcome(await this.#send(CONTROLS[trunk.kind].transfer(trunk, carrierCallId, to)));
+    return transferOutcome(
+      await this.#send(CONTROLS[trunk.kind].transfer(trunk, carrierCallId, this.#transferOf(trunkId, order))),
+    );
   }
 
   trace(sipCallId: string): readonly SipStep[] | null {
@@ -166,6 +179,10 @@ export class CarrierCalls {
   async stop(): Promise<void> {
     this.hangUpAll();
     await settlesWithin(STOP_MS, Promise.all(this.#sending));
+  }
+
+  #transferOf(trunkId: string, order: DialOrder): TransferOrder {
+    return { ...order, documentUrl: this.#deps.transferUrl(trunkId, order) };
   }
 
   async #send(request: CarrierRequest): Promise<CarrierAnswer> {

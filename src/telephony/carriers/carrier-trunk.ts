@@ -1,10 +1,12 @@
+import type { DialOrder } from '../../shared/carrier-documents.ts';
+import type { CarrierKind } from '../../shared/carrier-kinds.ts';
 import type { FailureClass } from '@callwright/sip';
 
 /** A trunk whose carrier takes calls by HTTP and sends their audio over WebSockets. */
 export interface CarrierTrunk {
   readonly id: string;
   readonly name: string;
-  readonly kind: 'twilio';
+  readonly kind: CarrierKind;
   /** The address of the carrier's API, without a path. */
   readonly uri: string;
   readonly username: string | null;
@@ -31,9 +33,17 @@ export interface CallOrder {
   readonly to: string;
   /** Where the carrier opens the stream when the callee answers. */
   readonly streamUrl: string;
+  /** The document that connects the stream, for carriers that take no document in the request. */
+  readonly answerUrl: string;
   /** Where it reports. */
   readonly statusUrl: string;
   readonly ringSeconds: number;
+}
+
+/** Another party for the far side of a call. */
+export interface TransferOrder extends DialOrder {
+  /** The document of the transfer, for carriers that take none in the request. */
+  readonly documentUrl: string;
 }
 
 /** What the answer to a place request says. */
@@ -56,14 +66,10 @@ export interface AccountFault {
 export interface CarrierControl {
   place(trunk: CarrierTrunk, order: CallOrder): CarrierRequest;
   readPlaced(answer: CarrierAnswer): Placed;
-  /** Ends a call in any state. */
-  end(trunk: CarrierTrunk, carrierCallId: string): CarrierRequest;
+  /** Ends a call in any state; each request is sent. */
+  end(trunk: CarrierTrunk, carrierCallId: string): readonly CarrierRequest[];
   /** Connects the far side with `to`, a number or a SIP URI, and takes the call from the agent. */
-  transfer(
-    trunk: CarrierTrunk,
-    carrierCallId: string,
-    to: { readonly target: string; readonly callerId: string; readonly ringSeconds: number },
-  ): CarrierRequest;
+  transfer(trunk: CarrierTrunk, carrierCallId: string, order: TransferOrder): CarrierRequest;
   /** Asks for the account. */
   account(trunk: CarrierTrunk): CarrierRequest;
   /** Null: the account works. */

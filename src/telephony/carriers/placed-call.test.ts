@@ -45,6 +45,7 @@ describe('a call that a carrier places', () => {
     [status('busy', 486), 'busy'],
     [status('no_answer'), 'no_answer'],
     [status('cancelled'), 'cancelled'],
+    [status('invalid_number'), 'invalid_number'],
     [status('failed', 404), 'invalid_number'],
     [status('failed', 503), 'failed'],
     [status('failed'), 'failed'],

@@ -138,6 +138,7 @@ const ENDS = {
   busy: { failure: 'busy', reason: 'busy' },
   no_answer: { failure: 'no_answer', reason: 'no answer' },
   cancelled: { failure: 'cancelled', reason: 'cancelled at the carrier' },
+  invalid_number: { failure: 'invalid_number', reason: 'the carrier knows no such number' },
 } as const;
 
 function reported(

@@ -1,10 +1,17 @@
 import type { OutboundLeg, ReferOutcome, SignallingEvents, SipStep } from '@callwright/sip';
+import type { DialOrder } from '../../shared/carrier-documents.ts';
 import type { CarrierStatus } from '../../shared/carrier-status.ts';
 import type { Scheduler } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import type { WebSocketHandover } from '../web/handover.ts';
 import type { StreamRequest } from './carrier-calls.ts';
-import type { CarrierAnswer, CarrierControl, CarrierRequest, CarrierTrunk } from './carrier-trunk.ts';
+import type {
+  CarrierAnswer,
+  CarrierControl,
+  CarrierRequest,
+  CarrierTrunk,
+  TransferOrder,
+} from './carrier-trunk.ts';
 import { stepPlaced, UNPLACED, type PlacedCall, type PlacedEffect, type PlacedEvent } from './placed-call.ts';
 
 /** Neither answer nor report for so long after a request: the carrier does not have the call. */
@@ -24,6 +31,8 @@ export interface PlacedLegOptions {
   readonly events: SignallingEvents;
   readonly streamUrl: string;
   readonly statusUrl: string;
+  readonly answerUrl: string;
+  transferOf(order: DialOrder): TransferOrder;
   readonly scheduler: Scheduler;
   readonly log: Log;
   /** Never rejects. */
@@ -93,7 +102,9 @@ export class PlacedLeg implements OutboundLeg {
     const ringSeconds = Math.ceil(timeoutMs / 1_000);
     const to = { target, callerId: request.from, ringSeconds };
     this.#note('out', 'transfer', '');
-    const outcome = transferOutcome(await this.#options.send(control.transfer(trunk, carrierCallId, to)));
+    const outcome = transferOutcome(
+      await this.#options.send(control.transfer(trunk, carrierCallId, this.#options.transferOf(to))),
+    );
     this.#note('in', outcome.transferred ? 'transferred' : 'transfer refused', outcome.reason);
     if (outcome.transferred) this.#take({ type: 'transferred' });
     return outcome;
@@ -160,9 +171,16 @@ export class PlacedLeg implements OutboundLeg {
 
   /** Nothing is awaited between the open gate and the request. */
   async #place(): Promise<void> {
-    const { trunk, control, request, streamUrl, statusUrl, events } = this.#options;
+    const { trunk, control, request, streamUrl, statusUrl, answerUrl, events } = this.#options;
     const { from, to, ringTimeoutMs } = request;
-    const order = { from, to, streamUrl, statusUrl, ringSeconds: Math.ceil(ringTimeoutMs / 1_000) };
+    const order = {
+      from,
+      to,
+      streamUrl,
+      statusUrl,
+      answerUrl,
+      ringSeconds: Math.ceil(ringTimeoutMs / 1_000),
+    };
     const answer = this.#options.send(control.place(trunk, order));
     this.#note('out', 'place', '');
     events.onSent?.();
@@ -173,12 +191,12 @@ export class PlacedLeg implements OutboundLeg {
 
   async #end(carrierCallId: string): Promise<void> {
     const { trunk, control, scheduler, log } = this.#options;
-    const end = control.end(trunk, carrierCallId);
+    const ends = control.end(trunk, carrierCallId);
     for (const pauseMs of [...END_AGAIN_MS, null]) {
       this.#note('out', 'end', '');
-      const answer = await this.#options.send(end);
+      const answers = await Promise.all(ends.map((end) => this.#options.send(end)));
       // A call that is over is not found.
-      if (answer.ok && (answer.status < 400 || answer.status === 404)) return;
+      if (answers.every((answer) => answer.ok && (answer.status < 400 || answer.status === 404))) return;
       if (pauseMs === null) break;
       await new Promise<void>((resolve) => scheduler.after(pauseMs, resolve));
     }

@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { rms, sineTone } from '@callwright/audio';
 import { Wheel, type MediaSink } from '@callwright/rtp';
-import { type FakeStreamSettings, FakeTwilioStream } from '@callwright/stand-ins';
+import { type FakeStreamSettings, FakeTwilioStream, PLIVO_WIRE, TWILIO_WIRE } from '@callwright/stand-ins';
+import { CARRIER_KINDS, type CarrierKind } from '../../shared/carrier-kinds.ts';
 import { ManualClock } from '../../shared/clock.ts';
 import { StreamLeg } from './stream-leg.ts';
 
 const CALL_SID = 'CA00000000000000000000000000000001';
+const WIRES = { twilio: TWILIO_WIRE, plivo: PLIVO_WIRE, vobiz: PLIVO_WIRE };
 const LEAD_MS = 60;
 const STEP_MS = 20;
 
@@ -37,7 +39,7 @@ class Stub extends EventEmitter {
   }
 }
 
-function call(settings: Partial<FakeStreamSettings> = {}) {
+function call(settings: Partial<FakeStreamSettings> = {}, carrier: CarrierKind = 'twilio') {
   const clock = new ManualClock();
   const heard: Int16Array[] = [];
   const keys: string[] = [];
@@ -48,6 +50,7 @@ function call(settings: Partial<FakeStreamSettings> = {}) {
   const leg = new StreamLeg({
     wheel: new Wheel({ clock }),
     clock,
+    carrier,
     scheduler: { after: () => () => undefined },
     events: { onLeft: (by) => void left.push(by), onRefused: () => void (refusals += 1) },
   });
@@ -69,6 +72,7 @@ function call(settings: Partial<FakeStreamSettings> = {}) {
     callSid: CALL_SID,
     accountSid: 'AC1',
     settings,
+    wire: WIRES[carrier],
     random,
     send: (text) => void socket.emit('message', Buffer.from(text), false),
   });
@@ -117,28 +121,31 @@ describe('a call over the WebSocket of a carrier', () => {
     }
   });
 
-  it('knows within one lead what the caller has heard when the agent is interrupted', () => {
-    for (const after of [20, 200, 1_000, 1_980, 3_500]) {
-      const { connect, stream, pass, leg, speak, stopSpeaking, spokenMs, playedMs } = call();
-      connect();
-      stream.open();
-      pass(100);
-      speak(sineTone(300, 5_000, 8_000));
-      pass(after);
-      const heardMs = Math.max(0, spokenMs() - leg.unplayedMs());
-      expect(Math.abs(heardMs - playedMs())).toBeLessThanOrEqual(LEAD_MS);
-      stopSpeaking();
-      leg.flush();
-      const before = playedMs();
-      pass(500);
-      // Nothing of the dropped speech sounds after the clear, and the next speech has its lead again.
-      expect([playedMs(), stream.queuedMs, leg.unplayedMs()]).toEqual([before, 0, 0]);
-      speak(sineTone(300, 1_000, 8_000));
-      pass(2_000);
-      expect(playedMs()).toBe(before + 1_000);
-      expect(stream.errors).toEqual([]);
-    }
-  });
+  it.each(CARRIER_KINDS)(
+    'knows within one lead what the caller of %s has heard at an interruption',
+    (carrier) => {
+      for (const after of [20, 200, 1_000, 1_980, 3_500]) {
+        const { connect, stream, pass, leg, speak, stopSpeaking, spokenMs, playedMs } = call({}, carrier);
+        connect();
+        stream.open();
+        pass(100);
+        speak(sineTone(300, 5_000, 8_000));
+        pass(after);
+        const heardMs = Math.max(0, spokenMs() - leg.unplayedMs());
+        expect(Math.abs(heardMs - playedMs())).toBeLessThanOrEqual(LEAD_MS);
+        stopSpeaking();
+        leg.flush();
+        const before = playedMs();
+        pass(500);
+        // Nothing of the dropped speech sounds after the clear, and the next speech has its lead again.
+        expect([playedMs(), stream.queuedMs, leg.unplayedMs()]).toEqual([before, 0, 0]);
+        speak(sineTone(300, 1_000, 8_000));
+        pass(2_000);
+        expect(playedMs()).toBe(before + 1_000);
+        expect(stream.errors).toEqual([]);
+      }
+    },
+  );
 
   it('follows the marks when the carrier plays later than the time of sending says', () => {
     const { connect, stream, pass, leg, speak, playedMs, spokenMs } = call();

@@ -6,7 +6,8 @@ import { Budget } from '../../shared/ingress/budget.ts';
 import { Meter, receiveMetered } from '../../shared/ingress/metered-socket.ts';
 import { ChunkOrder } from './chunk-order.ts';
 import { LEAD_MS, PlayOut } from './play-out.ts';
-import { clearMessage, markMessage, mediaMessage, parseStreamEvent, type StreamEvent } from './twilio.ts';
+import { DIALECTS, type Dialect, type StreamEvent } from './dialects/dialect.ts';
+import type { CarrierKind } from '../../shared/carrier-kinds.ts';
 import { keyTones } from './key-tones.ts';
 
 /** What happens to the connection of a carrier. */
@@ -17,6 +18,8 @@ export interface StreamLegEvents {
   onRefused(): void;
 }
 
+/** Codes of a closing handshake: normal, the far side goes, and none. */
+const HUNG_UP: ReadonlySet<number> = new Set([1000, 1001, 1005]);
 const STEP_MS = 20;
 const FRAME = 160;
 const MARK_STEPS = 1_000 / STEP_MS;
@@ -40,6 +43,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
   readonly #clock: Clock;
   readonly #scheduler: Pick<Scheduler, 'after'>;
   readonly #events: StreamLegEvents;
+  readonly #dialect: Dialect;
   readonly #isPlaced: boolean;
   readonly #meter: Meter;
   readonly #order = new ChunkOrder();
@@ -68,6 +72,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
     clock: Clock;
     scheduler: Pick<Scheduler, 'after'>;
     events: StreamLegEvents;
+    carrier: CarrierKind;
     /** The carrier connects when the callee answers: the dialer has the limit. Absent: it connects at once. */
     isPlaced?: boolean;
   }) {
@@ -75,6 +80,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
     this.#clock = options.clock;
     this.#scheduler = options.scheduler;
     this.#events = options.events;
+    this.#dialect = DIALECTS[options.carrier];
     this.#isPlaced = options.isPlaced ?? false;
     const budget = new Budget(MESSAGES);
     this.#meter = new Meter(() => budget, PATIENCE);
@@ -99,7 +105,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
       now: () => this.#clock.monotonic(),
       onMessage: (data, isBinary) => {
         this.#silentSteps = 0;
-        const event = isBinary ? null : parseStreamEvent(data);
+        const event = isBinary ? null : this.#dialect.parse(data);
         if (event === null) this.#onInvalid();
         else this.#take(event, carrierCallId, this.#clock.now());
       },
@@ -109,7 +115,8 @@ export class StreamLeg implements MediaLeg, WheelMember {
     });
     // `close` follows.
     socket.on('error', () => undefined);
-    socket.on('close', (code) => this.#left(code === 1000 ? 'caller' : 'system'));
+    // Some carriers say nothing else when the caller hangs up.
+    socket.on('close', (code) => this.#left(HUNG_UP.has(code) ? 'caller' : 'system'));
   }
 
   /** Plays the tones of the keys: the protocol has no message for them. */
@@ -120,7 +127,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
   flush(): void {
     const streamId = this.#streamId;
     if (streamId === null) return;
-    this.#send(clearMessage(streamId));
+    this.#send(this.#dialect.clear(streamId));
     this.#playOut.cleared(this.#clock.now());
   }
 
@@ -180,7 +187,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
     const lead = this.#playOut.isDry(at) ? (LEAD_MS * FRAME) / STEP_MS : 0;
     const ulaw = Buffer.alloc(lead + FRAME, ULAW_SILENCE);
     encodeUlawTo(ulaw, lead, this.#out);
-    if (!this.#send(mediaMessage(streamId, ulaw))) {
+    if (!this.#send(this.#dialect.media(streamId, ulaw))) {
       this.#unsent += 1;
       return;
     }
@@ -193,7 +200,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
   /** Once a second of speech, and at its end. */
   #mark(streamId: string): void {
     this.#markSteps = 0;
-    this.#send(markMessage(streamId, this.#playOut.mark()));
+    this.#send(this.#dialect.mark(streamId, this.#playOut.mark()));
   }
 
   /** False: the connection takes nothing now. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DEFAULT_BREAKER } from '../../shared/workspace-defaults.ts';
+import { CARRIER_KINDS } from '../../shared/carrier-kinds.ts';
 import { wireInput } from '../../shared/wire-input.ts';
 import { ProvidersBody } from '../provider-schema.ts';
 import { LimitsEntry } from './limits.ts';
@@ -51,17 +52,17 @@ const GatewayEntry = Type.Object(
 /** The settings of a trunk, in the file and in the API. */
 const trunkFields = {
   kind: Type.Optional(
-    Type.Enum(['sip', 'twilio'], {
+    Type.Enum(['sip', ...CARRIER_KINDS], {
       default: 'sip',
       description:
-        '`twilio`: calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)).',
+        'Other than `sip`: calls over the WebSockets of this carrier; `username` is the id of the account, `password` its auth token ([carriers.md](carriers.md)).',
     }),
   ),
   uri: Type.String({
     minLength: 5,
     maxLength: 300,
     description:
-      'Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` the address of its API, `https://api.twilio.com`.',
+      'Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of a carrier the address of its API, such as `https://api.twilio.com`.',
     example: 'sip:sip.example.com',
   }),
   gateways: Type.Optional(

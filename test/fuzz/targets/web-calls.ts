@@ -1,6 +1,7 @@
 import { parsePageMessage } from '../../../src/chat/web/messages.ts';
 import { MOST_TEXT_BYTES, parseClientMessage } from '../../../src/telephony/web/messages.ts';
-import { parseStreamEvent } from '../../../src/telephony/carriers/twilio.ts';
+import { DIALECTS, type StreamEvent } from '../../../src/telephony/carriers/dialects/dialect.ts';
+import { CARRIER_KINDS } from '../../../src/shared/carrier-kinds.ts';
 import { mutateBytes } from '../mutate.ts';
 import { must, type Target } from '../target.ts';
 
@@ -58,6 +59,8 @@ const CARRIER_CORPUS = [
   '{"event":"dtmf","dtmf":{"track":"inbound_track","digit":"1"}}',
   '{"event":"mark","mark":{"name":"7"}}',
   '{"event":"stop","stop":{"callSid":"CA0"}}',
+  '{"event":"start","start":{"callId":"c","streamId":"s","mediaFormat":{"encoding":"audio/x-mulaw","sampleRate":8000}}}',
+  '{"event":"playedStream","streamId":"s","name":"7"}',
 ].map((text) => Buffer.from(text));
 
 const carrierMessage: Target = {
@@ -65,13 +68,16 @@ const carrierMessage: Target = {
   inCi: 10_000,
   make: (dice) => mutateBytes(dice.pick(CARRIER_CORPUS), CARRIER_CORPUS, dice),
   run(input) {
-    const read = parseStreamEvent(input);
-    if (read?.type === 'key') must(/^[0-9*#A-D]$/.test(read.digit), `the key ${read.digit}`);
-    if (read?.type === 'marked') must(read.name !== '' && read.name.length <= 200, `the mark ${read.name}`);
-    if (read?.type !== 'audio') return;
-    must(read.ulaw.length <= input.length, `${read.ulaw.length} bytes of audio`);
-    must(read.chunk === null || Number.isSafeInteger(read.chunk), `chunk ${read.chunk}`);
+    for (const kind of CARRIER_KINDS) check(input, DIALECTS[kind].parse(input));
   },
 };
+
+function check(input: Buffer, read: StreamEvent | null): void {
+  if (read?.type === 'key') must(/^[0-9*#A-D]$/.test(read.digit), `the key ${read.digit}`);
+  if (read?.type === 'marked') must(read.name !== '' && read.name.length <= 200, `the mark ${read.name}`);
+  if (read?.type !== 'audio') return;
+  must(read.ulaw.length <= input.length, `${read.ulaw.length} bytes of audio`);
+  must(read.chunk === null || Number.isSafeInteger(read.chunk), `chunk ${read.chunk}`);
+}
 
 export const WEB_CALL_TARGETS: readonly Target[] = [message, pageMessage, carrierMessage];

@@ -62,7 +62,13 @@ async function tokenOf(
   listener: Sender,
 ): Promise<string> {
   if (kind === 'carrier') {
-    const call = { trunkId: tenant.workspaceId, from: '+14155550188', to: '+14155550100', displayName: null };
+    const call = {
+      kind: 'twilio' as const,
+      trunkId: tenant.workspaceId,
+      from: '+14155550188',
+      to: '+14155550100',
+      displayName: null,
+    };
     return sockets.tickets.issue({ ...call, carrierCallId: `CA${(announced += 1)}` }) ?? '';
   }
   const session = (path: string) =>

@@ -96,7 +96,9 @@ const REFUSED: Readonly<Record<string, string>> = {
  * through the webhook and the chat of a page; the register plants the rows of calls.
  */
 const CONVERSATIONS = [
+  'POST /carriers/:trunk_id/answer/:token',
   'POST /carriers/:trunk_id/status/:attempt_id',
+  'POST /carriers/:trunk_id/transfer/:order',
   'POST /carriers/:trunk_id/voice',
   // It sends operations, and stores nothing itself.
   'POST /mcp',

@@ -337,9 +337,9 @@ export interface Operations {
         }>;
         /** As the body of PUT /workspace/trunks/{trunk_name}, without the password. */
         settings: {
-          /** `twilio`: calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)). */
-          kind?: "sip" | "twilio";
-          /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` the address of its API, `https://api.twilio.com`. */
+          /** Other than `sip`: calls over the WebSockets of this carrier; `username` is the id of the account, `password` its auth token ([carriers.md](carriers.md)). */
+          kind?: "sip" | "twilio" | "plivo" | "vobiz";
+          /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of a carrier the address of its API, such as `https://api.twilio.com`. */
           uri: string;
           /** Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain. */
           gateways?: Array<{
@@ -418,9 +418,9 @@ export interface Operations {
       /** The name of the trunk. */
       trunk_name: string;
     } & {
-      /** `twilio`: calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)). */
-      kind?: "sip" | "twilio";
-      /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` the address of its API, `https://api.twilio.com`. */
+      /** Other than `sip`: calls over the WebSockets of this carrier; `username` is the id of the account, `password` its auth token ([carriers.md](carriers.md)). */
+      kind?: "sip" | "twilio" | "plivo" | "vobiz";
+      /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of a carrier the address of its API, such as `https://api.twilio.com`. */
       uri: string;
       /** Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain. */
       gateways?: Array<{
@@ -515,9 +515,9 @@ export interface Operations {
         }>;
         /** As the body of PUT /workspace/trunks/{trunk_name}, without the password. */
         settings: {
-          /** `twilio`: calls over Twilio Media Streams; `username` is the account SID, `password` the auth token ([carriers.md](carriers.md)). */
-          kind?: "sip" | "twilio";
-          /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of kind `twilio` the address of its API, `https://api.twilio.com`. */
+          /** Other than `sip`: calls over the WebSockets of this carrier; `username` is the id of the account, `password` its auth token ([carriers.md](carriers.md)). */
+          kind?: "sip" | "twilio" | "plivo" | "vobiz";
+          /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of a carrier the address of its API, such as `https://api.twilio.com`. */
           uri: string;
           /** Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain. */
           gateways?: Array<{

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { FakeTwilioStream, type FakeStreamSettings } from './stream.ts';
+import { TWILIO_WIRE, type FakeWire } from './wire.ts';
 
 const STEP_MS = 20;
 
@@ -73,6 +74,7 @@ export async function connectTwilioStream(
   callSid: string,
   streamUrl: string,
   settings: Partial<FakeStreamSettings> = {},
+  wire: FakeWire = TWILIO_WIRE,
 ): Promise<FakeTwilioCall> {
   const address = new URL(through(serviceUrl, streamUrl));
   address.protocol = 'ws:';
@@ -81,6 +83,7 @@ export async function connectTwilioStream(
     callSid,
     accountSid,
     settings,
+    wire,
     send: (text) => {
       if (socket.readyState === socket.OPEN) socket.send(text);
     },

@@ -1,4 +1,5 @@
 import { ULAW_SILENCE, decodeUlawTo, encodeUlawTo } from '@callwright/audio';
+import { TWILIO_WIRE, type FakeMessage, type FakeStreamIds, type FakeWire } from './wire.ts';
 
 /** How the carrier delivers; a change applies to the next step. */
 export interface FakeStreamSettings {
@@ -27,7 +28,7 @@ const STEP = STEP_MS * SAMPLES_PER_MS;
 type Queued = { readonly ulaw: Buffer } | { readonly mark: string };
 
 /**
- * One call at Twilio Media Streams, as the carrier plays it: sends the caller's audio, plays what it receives by a clock
+ * One call at Twilio Media Streams, or a carrier with another `wire`, as the carrier plays it: sends the caller's audio, plays what it receives by a clock
  * of 20 ms, and returns marks when they are reached or cleared. It has no timers: `step` is its clock.
  */
 export class FakeTwilioStream {
@@ -38,7 +39,8 @@ export class FakeTwilioStream {
   readonly errors: number[] = [];
   /** Audio that was dropped by `clear`, ms. */
   clearedMs = 0;
-  readonly #ids: { readonly streamSid: string; readonly callSid: string; readonly accountSid: string };
+  readonly #ids: FakeStreamIds;
+  readonly #wire: FakeWire;
   readonly #send: (text: string) => void;
   readonly #random: () => number;
   #queue: Queued[] = [];
@@ -55,11 +57,14 @@ export class FakeTwilioStream {
     readonly accountSid: string;
     readonly send: (text: string) => void;
     readonly settings?: Partial<FakeStreamSettings>;
+    /** Absent: that of Twilio. */
+    readonly wire?: FakeWire;
     /** From 0 to 1, for the jitter. */
     readonly random?: () => number;
   }) {
     const { callSid, accountSid } = options;
-    this.#ids = { callSid, accountSid, streamSid: `MZ${callSid.slice(2)}` };
+    this.#ids = { callId: callSid, account: accountSid, streamId: `MZ${callSid.slice(2)}` };
+    this.#wire = options.wire ?? TWILIO_WIRE;
     this.#send = options.send;
     this.#random = options.random ?? Math.random;
     this.settings = { ...FAKE_STREAM_SETTINGS, ...options.settings };
@@ -67,12 +72,7 @@ export class FakeTwilioStream {
 
   /** Begins the stream: `connected` and `start`. */
   open(): void {
-    const { streamSid, callSid, accountSid } = this.#ids;
-    this.#send(JSON.stringify({ event: 'connected', protocol: 'Call', version: '1.0.0' }));
-    const mediaFormat = { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 };
-    this.#event('start', {
-      start: { accountSid, streamSid, callSid, tracks: ['inbound'], mediaFormat, customParameters: {} },
-    });
+    for (const { event, rest } of this.#wire.begin(this.#ids)) this.#event(event, rest);
   }
 
   /** The caller says this next; PCM at 8 kHz. */
@@ -88,8 +88,8 @@ export class FakeTwilioStream {
 
   /** The caller hangs up. */
   hangUp(): void {
-    const { accountSid, callSid } = this.#ids;
-    this.#event('stop', { stop: { accountSid, callSid } });
+    const stop = this.#wire.stop(this.#ids);
+    if (stop !== null) this.#event(stop.event, stop.rest);
   }
 
   /** Audio that waits to be played, ms. */
@@ -99,20 +99,14 @@ export class FakeTwilioStream {
 
   /** Takes a message of the service. */
   receive(text: string): void {
-    const message = JSON.parse(text) as {
-      readonly event?: string;
-      readonly streamSid?: string;
-      readonly media?: { readonly payload?: string };
-      readonly mark?: { readonly name?: string };
-    };
-    if (message.streamSid !== this.#ids.streamSid) this.errors.push(31_921);
-    else if (message.event === 'media' && message.media?.payload !== undefined)
-      this.#queue.push({ ulaw: Buffer.from(message.media.payload, 'base64') });
-    else if (message.event === 'mark' && message.mark?.name !== undefined) {
-      this.#queue.push({ mark: message.mark.name });
+    const command = this.#wire.read(JSON.parse(text) as FakeMessage, this.#ids);
+    if (command.type === 'error') this.errors.push(command.code);
+    else if (command.type === 'audio') this.#queue.push({ ulaw: command.ulaw });
+    else if (command.type === 'clear') this.#clear();
+    else {
+      this.#queue.push({ mark: command.name });
       this.#returnMarks();
-    } else if (message.event === 'clear') this.#clear();
-    else this.errors.push(31_924);
+    }
   }
 
   /** 20 ms pass; `at` in ms. */
@@ -131,6 +125,7 @@ export class FakeTwilioStream {
     const marks = this.#queue.filter((item) => 'mark' in item);
     this.#queue = marks;
     this.#returnMarks();
+    if (this.#wire.cleared !== null) this.#event(this.#wire.cleared, {});
   }
 
   #play(): void {
@@ -161,7 +156,8 @@ export class FakeTwilioStream {
       const first = this.#queue[0];
       if (first === undefined || !('mark' in first)) return;
       this.#queue.shift();
-      this.#event('mark', { mark: { name: first.mark } });
+      const { event, rest } = this.#wire.mark(first.mark);
+      this.#event(event, rest);
     }
   }
 
@@ -200,7 +196,7 @@ export class FakeTwilioStream {
 
   #text(event: string, rest: object): string {
     this.#sequence += 1;
-    const { streamSid } = this.#ids;
-    return JSON.stringify({ event, sequenceNumber: String(this.#sequence), streamSid, ...rest });
+    const common = this.#wire.common(this.#ids);
+    return JSON.stringify({ event, sequenceNumber: String(this.#sequence), ...common, ...rest });
   }
 }

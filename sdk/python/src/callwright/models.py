@@ -4496,8 +4496,8 @@ class ListTrunksAnswerTrunksItemLastFailuresItem(TypedDict):
 class ListTrunksAnswerTrunksItem(TypedDict):
     trunk_id: str
     name: str
-    kind: Literal["sip", "twilio", "test"]
-    """twilio: calls over WebSockets; test: the built-in test carrier."""
+    kind: Literal["sip", "twilio", "plivo", "vobiz", "test"]
+    """test: the built-in test carrier; others than sip: calls over WebSockets of the carrier."""
     transport: Literal["udp", "tcp", "tls"] | None
     srtp: Literal["off", "optional", "required"]
     """Encryption of the audio."""

@@ -1,4 +1,4 @@
-import type { CarrierAnswer, CarrierTrunk, Placed } from '../carrier-trunk.ts';
+import type { AccountFault, CarrierAnswer, CarrierTrunk, Placed } from '../carrier-trunk.ts';
 
 /** Basic authentication with the trunk's account. */
 export const basic = ({ username, password }: CarrierTrunk): Record<string, string> => ({
@@ -20,3 +20,17 @@ export const lostOrUnsent = ({ failure, detail }: Extract<CarrierAnswer, { ok: f
   UNSENT.has(failure)
     ? { type: 'unsent', reason: `the carrier's API cannot be reached: ${detail}` }
     : { type: 'lost', reason: `the carrier's answer is lost: ${detail}` };
+
+/** What the answer to a request for the account says is wrong; null: nothing. */
+export function accountFault(answer: CarrierAnswer): AccountFault | null {
+  if (!answer.ok) return { field: 'uri', message: `the carrier's API does not answer: ${answer.detail}` };
+  const { status } = answer;
+  if (status === 401 || status === 403)
+    return {
+      field: 'password',
+      message: `the carrier answers ${status}: it does not take this account with its auth token`,
+    };
+  if (status === 404)
+    return { field: 'username', message: 'the carrier answers 404: it knows no such account' };
+  return status === 200 ? null : { field: 'uri', message: `the carrier's API answers ${status}` };
+}

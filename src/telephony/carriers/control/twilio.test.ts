@@ -15,6 +15,7 @@ const ORDER = {
   to: '+14155550188',
   streamUrl: 'wss://calls.example.com/carrier/p.token',
   statusUrl: 'https://calls.example.com/carriers/t/status/a-1',
+  answerUrl: '',
   ringSeconds: 45,
 };
 const answer = (status: number, body: object) =>
@@ -55,14 +56,18 @@ describe('the API of Twilio', () => {
   });
 
   it('ends a call and connects its far side with a number or a SIP URI', () => {
-    expect(twilioControl.end(TRUNK, 'CA1')).toMatchObject({
+    expect(twilioControl.end(TRUNK, 'CA1')[0]).toMatchObject({
       url: 'https://api.twilio.com/2010-04-01/Accounts/AC1/Calls/CA1.json',
       body: 'Status=completed',
     });
     const dial = (target: string) =>
       new URLSearchParams(
-        twilioControl.transfer(TRUNK, 'CA1', { target, callerId: '+14155550100', ringSeconds: 20 }).body ??
-          '',
+        twilioControl.transfer(TRUNK, 'CA1', {
+          target,
+          callerId: '+14155550100',
+          ringSeconds: 20,
+          documentUrl: '',
+        }).body ?? '',
       ).get('Twiml');
     expect(dial('+14155550199')).toContain(
       '<Dial callerId="+14155550100" timeout="20"><Number>+14155550199</Number></Dial>',

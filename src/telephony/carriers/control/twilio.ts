@@ -1,8 +1,8 @@
 import type { FailureClass } from '@callwright/sip';
-import { dialDocument, streamDocument } from '../../../shared/twiml.ts';
+import { CARRIER_DOCUMENTS } from '../../../shared/carrier-documents.ts';
 import type { AccountFault, CarrierAnswer, CarrierControl, CarrierTrunk, Placed } from '../carrier-trunk.ts';
 import { nameOf, parseObject } from '../json.ts';
-import { basic, lostOrUnsent } from './http.ts';
+import { accountFault, basic, lostOrUnsent } from './http.ts';
 
 /** Twilio's API of calls, version 2010-04-01 (twilio.com/docs/voice/api/call-resource): forms in, JSON out. */
 export const twilioControl: CarrierControl = {
@@ -10,7 +10,7 @@ export const twilioControl: CarrierControl = {
     post(trunk, '/Calls.json', [
       ['To', to],
       ['From', from],
-      ['Twiml', streamDocument(streamUrl)],
+      ['Twiml', CARRIER_DOCUMENTS.twilio.stream(streamUrl)],
       ['Timeout', String(Math.min(600, ringSeconds))],
       ['StatusCallback', statusUrl],
       ['StatusCallbackMethod', 'POST'],
@@ -20,9 +20,9 @@ export const twilioControl: CarrierControl = {
       ]),
     ]),
   readPlaced,
-  end: (trunk, carrierCallId) => post(trunk, callPath(carrierCallId), [['Status', 'completed']]),
-  transfer: (trunk, carrierCallId, { target, callerId, ringSeconds }) =>
-    post(trunk, callPath(carrierCallId), [['Twiml', dialDocument(target, callerId, ringSeconds)]]),
+  end: (trunk, carrierCallId) => [post(trunk, callPath(carrierCallId), [['Status', 'completed']])],
+  transfer: (trunk, carrierCallId, order) =>
+    post(trunk, callPath(carrierCallId), [['Twiml', CARRIER_DOCUMENTS.twilio.dial(order)]]),
   account: (trunk) => ({
     method: 'GET',
     url: `${accountUrl(trunk)}.json`,
@@ -60,18 +60,10 @@ function readPlaced(answer: CarrierAnswer): Placed {
 }
 
 function readAccount(answer: CarrierAnswer): AccountFault | null {
-  if (!answer.ok) return { field: 'uri', message: `the carrier's API does not answer: ${answer.detail}` };
-  const { status } = answer;
-  if (status === 401 || status === 403)
-    return {
-      field: 'password',
-      message: `the carrier answers ${status}: it does not take this account with its auth token`,
-    };
-  if (status === 404)
-    return { field: 'username', message: 'the carrier answers 404: it knows no such account' };
-  if (status !== 200) return { field: 'uri', message: `the carrier's API answers ${status}` };
-  const state = parseObject(answer.body)?.['status'];
-  return state === 'active' ? null : { field: 'username', message: 'the account is not active' };
+  const fault = accountFault(answer);
+  if (fault !== null || !answer.ok) return fault;
+  const isActive = parseObject(answer.body)?.['status'] === 'active';
+  return isActive ? null : { field: 'username', message: 'the account is not active' };
 }
 
 /** Without the message of the answer, which may name the number. */

@@ -16,6 +16,8 @@ const REFRESH_MS = 15_000;
 const KINDS: Readonly<Record<Trunk['kind'], string>> = {
   sip: 'SIP',
   twilio: 'Twilio Media Streams',
+  plivo: 'Plivo audio streaming',
+  vobiz: 'Vobiz audio streaming',
   test: 'Built-in test carrier',
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSignedForm } from './voice-webhook.ts';
+import { isSignedForm } from './twilio.ts';
 
 /** The example of Twilio's documentation of its signature, and of the tests of its own libraries (twilio-php). */
 const URL_OF_HOOK = 'https://mycompany.com/myapp.php?foo=1&bar=2';
