@@ -78,6 +78,7 @@ function place(
   patch: {
     to?: string;
     ringTimeoutMs?: number;
+    redirect?: (to: string) => Promise<boolean>;
     onAnswer?: (leg: OutboundLeg) => void;
     onRinging?: (leg: OutboundLeg) => void;
   } = {},
@@ -106,6 +107,7 @@ function place(
       displayName: 'Callwright "test"',
       sdpOffer: SDP,
       ringTimeoutMs: patch.ringTimeoutMs ?? 20_000,
+      ...(patch.redirect === undefined ? {} : { redirect: patch.redirect }),
       attemptId: `attempt-${Math.random().toString(36).slice(2)}`,
     },
     events,
@@ -181,6 +183,19 @@ describe('SIPp as the callee', () => {
       expect(await verdict(peer)).toBe('as written');
     },
   );
+
+  test.each(['udp', 'tcp'] as const)('sends the call elsewhere with 302 (%s)', async (transport) => {
+    const peer = keep(await startSipp({ scenario: callee.movesOnce, transport, args: ['-m', '1'] }));
+    const asked: string[] = [];
+    const call = place(await ours([trunkTo(peer.port, { transport })]), {
+      redirect: async (to) => asked.push(to) > 0,
+      onAnswer: hangUpSoon,
+    });
+    await call.over();
+    expect(call.log).toEqual(['answered', 'ended agent']);
+    expect(asked).toEqual([expect.stringMatching(/^sip:peer@127\.0\.0\.1/)]);
+    expect(await verdict(peer)).toBe('as written');
+  });
 
   test('receives CANCEL at the ring timeout', async () => {
     const peer = keep(await startSipp({ scenario: callee.ringsOnly, args: ['-m', '1'] }));

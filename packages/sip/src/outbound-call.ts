@@ -11,6 +11,7 @@ import type {
 import { sdpOf, type SipRequest, type SipResponse, tagOf } from './message.ts';
 import { CallDialog } from './call-dialog.ts';
 import type { CallTrunk, UserAgentContext } from './call-context.ts';
+import { Forks } from './forks.ts';
 import { addedHeaders, inviteOf } from './invite.ts';
 import { failureClass, retryAfterMs } from './response.ts';
 import { dialogAsCaller } from './dialog.ts';
@@ -19,23 +20,10 @@ import { Exchange } from './exchange.ts';
 import { faultOf, type GivenUp, isRingTimeout, limitRinging, LOST } from './outbound-failure.ts';
 import { referTarget } from './referral.ts';
 import { Redirects } from './redirects.ts';
-import { isNextReliable, rackOf, reliableSequence } from './reliable-response.ts';
 import { minimumOf, SESSION_SECONDS } from './session-timer.ts';
 import { cancelOf } from './transaction/invite-client.ts';
 import type { LocalPoint, Peer } from './transport.ts';
 import { escapeUser, formatHost } from './uri.ts';
-
-/** Early dialogs of one call: a carrier forks to a handful of phones. */
-const MAX_FORKS = 32;
-
-interface Fork {
-  readonly dialog: CallDialog;
-  readonly earlySdp: string | null;
-  /** True once its 2xx was received and acknowledged. */
-  readonly confirmed: boolean;
-  /** RSeq of the last provisional response that got a PRACK. */
-  readonly acknowledged: number | null;
-}
 
 /** An outbound call from its INVITE to its end (RFC 3261 sections 13.2 and 15). */
 export class OutboundCall implements OutboundLeg {
@@ -52,7 +40,7 @@ export class OutboundCall implements OutboundLeg {
   readonly #redirects: Redirects;
   #redirectedTo: string | null = null;
   #exchange: Exchange | null = null;
-  readonly #forks = new Map<string, Fork>();
+  readonly #forks: Forks;
   #winner: CallDialog | null = null;
   /** Set once the call is abandoned before its answer. */
   #givenUp: GivenUp | null = null;
@@ -77,6 +65,7 @@ export class OutboundCall implements OutboundLeg {
     this.#events = options.events;
     this.#onOver = options.onOver;
     this.#redirects = new Redirects(options.trunk, options.request);
+    this.#forks = new Forks((response) => this.#open(response));
     this.sipCallId = `${escapeUser(options.request.attemptId)}@${formatHost(options.callIdHost)}`;
   }
 
@@ -103,7 +92,7 @@ export class OutboundCall implements OutboundLeg {
       .then((peers) => this.#invite(peers))
       .catch((error: unknown) => {
         this.#context.log.error({ err: error }, 'Trunk look-up failed');
-        this.#lost('unknown', true);
+        this.#lost('unknown', this.#sequence === 0);
       });
   }
 
@@ -142,7 +131,7 @@ export class OutboundCall implements OutboundLeg {
   #invite(peers: readonly Peer[]): void {
     if (this.#over) return;
     if (peers.length === 0) {
-      this.#lost('unknown', true);
+      this.#lost('unknown', this.#sequence === 0);
       return;
     }
     const udpLimit = this.#trunk.rules?.udpLimit;
@@ -188,40 +177,17 @@ export class OutboundCall implements OutboundLeg {
     if (response.status === 100 || this.#over || this.#winner !== null) return;
     const earlySdp = sdpOf(response);
     const tag = tagOf(response.to);
-    if (tag !== null && !this.#early(response, tag, earlySdp)) return;
+    if (tag !== null && !this.#forks.progress(response, tag, earlySdp)) return;
     const seen = `${response.status}|${tag ?? ''}|${earlySdp ?? ''}`;
     if (seen === this.#lastRinging) return;
     this.#lastRinging = seen;
     this.#events.onRinging({ sipCode: response.status, earlySdp, at: this.#context.scheduler.now() });
   }
 
-  /** Notes a provisional response of a fork and sends its PRACK; false for a reliable one that is not the next. */
-  #early(response: SipResponse, tag: string, earlySdp: string | null): boolean {
-    const sequence = reliableSequence(response);
-    const last = this.#forks.get(tag)?.acknowledged ?? null;
-    if (sequence !== null && !isNextReliable(last, sequence)) return false;
-    const fork = this.#fork(response, earlySdp);
-    if (fork === null || sequence === null) return true;
-    this.#forks.set(tag, { ...fork, acknowledged: sequence });
-    fork.dialog.prack(rackOf(response, sequence));
-    return true;
-  }
-
-  /** The fork that a response belongs to, created by its first response. Null if the response makes no dialog. */
-  #fork(response: SipResponse, earlySdp: string | null): Fork | null {
-    const tag = tagOf(response.to) ?? '';
-    const existing = this.#forks.get(tag);
-    const current = this.#exchange?.current;
-    if (existing !== undefined) {
-      if (earlySdp === null || existing.confirmed) return existing;
-      const updated = { ...existing, earlySdp };
-      this.#forks.set(tag, updated);
-      return updated;
-    }
-    // A peer that invents To tags gets no dialog for each of them; an answer must be acknowledged in any case.
-    if (this.#forks.size >= MAX_FORKS && response.status < 200) return null;
-    const dialog = current == null ? null : dialogAsCaller(current.request, response);
-    if (dialog === null || current == null) return null;
+  #open(response: SipResponse): CallDialog | null {
+    const current = this.#exchange?.current ?? null;
+    const dialog = current === null ? null : dialogAsCaller(current.request, response);
+    if (current === null || dialog === null) return null;
     let callDialog: CallDialog = new CallDialog(this.#context, {
       dialog,
       flow: current.peer,
@@ -248,20 +214,18 @@ export class OutboundCall implements OutboundLeg {
         },
       },
     });
-    const fork = { dialog: callDialog, earlySdp, confirmed: false, acknowledged: null };
-    this.#forks.set(tag, fork);
-    return fork;
+    return callDialog;
   }
 
   #success(response: SipResponse): void {
-    const fork = this.#fork(response, null);
+    const fork = this.#forks.of(response, null);
     const exchange = this.#exchange;
     if (fork === null || exchange === null) return;
     if (fork.confirmed) {
       fork.dialog.acknowledge(response, exchange.credentials);
       return;
     }
-    this.#forks.set(tagOf(response.to) ?? '', { ...fork, confirmed: true });
+    this.#forks.confirmed(response, fork);
     fork.dialog.confirm(response, exchange.credentials);
     const sdp = sdpOf(response) ?? fork.earlySdp;
     if (this.#over || this.#winner !== null || this.#givenUp !== null || sdp === null) {
@@ -295,8 +259,7 @@ export class OutboundCall implements OutboundLeg {
       return;
     }
     this.#redirectedTo = target;
-    for (const { dialog } of this.#forks.values()) dialog.close();
-    this.#forks.clear();
+    this.#forks.reset();
     this.#lastRinging = '';
     this.#dial();
   }
@@ -324,11 +287,14 @@ export class OutboundCall implements OutboundLeg {
 
   #lost(kind: keyof typeof LOST, neverSent: boolean): void {
     const why = this.#givenUp;
-    if (why === null) this.#fail('failed', null, LOST[kind], neverSent, { tooLate: kind === 'late' });
+    // A phone may have rung before the carrier redirected the call.
+    const isUnsent = neverSent && this.#redirectedTo === null;
+    if (why === null)
+      this.#fail('failed', null, LOST[kind], isUnsent, { tooLate: isUnsent && kind === 'late' });
     // The ring timeout expired without any response: a trunk failure, not an unanswered phone.
     else if (isRingTimeout(why) && this.#exchange?.provisional !== true)
-      this.#fail('failed', null, LOST[kind], neverSent);
-    else this.#fail(why.failure, null, why.reason, neverSent);
+      this.#fail('failed', null, LOST[kind], isUnsent);
+    else this.#fail(why.failure, null, why.reason, isUnsent);
   }
 
   #giveUp(why: GivenUp): void {
@@ -384,7 +350,7 @@ export class OutboundCall implements OutboundLeg {
   #finish(): void {
     this.#over = true;
     this.#stopTimer();
-    for (const { dialog, confirmed } of this.#forks.values()) if (!confirmed) dialog.close();
+    this.#forks.close();
     this.#onOver();
   }
 }

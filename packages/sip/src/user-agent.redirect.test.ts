@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import type { CallFailure } from './call.ts';
 import type { SipRequest } from './message.ts';
 import { dial, THEM } from '../test/virtual-call.ts';
 
 /** A call whose user permits redirects to some targets, and what it was asked about. */
-function redirectable(permits: (to: string) => boolean = () => true) {
+function redirectable(permits: (to: string) => boolean = () => true, patch: Parameters<typeof dial>[0] = {}) {
   const asked: string[] = [];
   const redirect = async (to: string): Promise<boolean> => {
     asked.push(to);
     return permits(to);
   };
-  const call = dial({ request: { redirect } });
+  const call = dial({ ...patch, request: { ...patch.request, redirect } });
   const moved = async (status: number, ...contacts: string[]): Promise<SipRequest | null> => {
     const before = call.received('INVITE').length;
     const headers = contacts.map((value) => ({ name: 'contact', value }));
@@ -87,5 +88,24 @@ describe('a redirect of the carrier', () => {
     expect(await call.moved(302, `<sip:+15550003@${THEM}>`)).toBeNull();
     expect(call.log).toEqual(['failed cancelled null false']);
     expect(call.received('CANCEL')).toEqual([]);
+  });
+  test('that cannot be followed any more is no call that was never sent: a phone may have rung', async () => {
+    const lost = redirectable();
+    lost.answer(lost.last('INVITE'), 180);
+    lost.net.unreachable.add(`udp:${THEM}`);
+    await lost.moved(302, `<sip:+15550003@${THEM}>`);
+    lost.net.scheduler.advance(10);
+    expect(lost.log).toEqual(['ringing 180', 'failed failed null false']);
+
+    let permits = 0;
+    const gate = { isOpen: () => permits++ === 0, reopen: async () => false };
+    const failures: CallFailure[] = [];
+    const late = redirectable(() => true, {
+      request: { gate },
+      events: { onFailed: (failure) => void failures.push(failure) },
+    });
+    await late.moved(302, `<sip:+15550003@${THEM}>`);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(failures).toMatchObject([{ neverSent: false, tooLate: false }]);
   });
 });

@@ -168,6 +168,20 @@ export const recv = (method: string): string => `\n  <recv request="${method}"><
 export const callee = {
   refuses: (status: string): string =>
     scenario(recv('INVITE'), response(status, { retrans: true }), recv('ACK')),
+  /** Sends the call from the called number to the user `peer`, answers there, and waits for BYE. */
+  movesOnce: scenario(
+    recv('INVITE'),
+    response('302 Moved Temporarily', { retrans: true }),
+    recv('ACK'),
+    `\n  <recv request="INVITE">
+    <action><ereg regexp="INVITE sip:peer@" search_in="msg" check_it="true" assign_to="moved" /></action>
+  </recv>
+  <Reference variables="moved" />`,
+    response('200 OK', { retrans: true, sdp: true }),
+    recv('ACK'),
+    recv('BYE'),
+    plain('200 OK'),
+  ),
   /** Demands sessions of at least an hour, takes the INVITE that offers one, and waits for BYE (RFC 4028). */
   demandsLongSession: scenario(
     recv('INVITE'),
