@@ -43,13 +43,20 @@ export function addRehearseCommand(
         .default('usual'),
     )
     .option('--only <call>', 'play this call of the run alone, and print it', count)
+    .option('--from-call <call or log>', 'print a scenario from a finished call, or from a saved .jsonl log')
     .option('--save <folder>', 'write the event logs of failed calls, for `callwright replay`')
     .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
     .addOption(keys.key())
     .addOption(keys.keyFile())
     .option('--json', 'print the results as JSON', false)
-    .action(async (paths: string[], options: RehearseOptions & { keyFile?: string }) => {
+    .action(async (paths: string[], options: RehearseOptions & { keyFile?: string; fromCall?: string }) => {
+      const given = { ...options, key: options.keyFile ?? options.key };
+      if (options.fromCall !== undefined) {
+        const { runFromCall } = await import('./from-call.ts');
+        process.exitCode = await runFromCall(options.fromCall, given);
+        return;
+      }
       const { runRehearse } = await import('./run.ts');
-      process.exitCode = await runRehearse(paths, { ...options, key: options.keyFile ?? options.key });
+      process.exitCode = await runRehearse(paths, given);
     });
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { firstDifference, readLog } from '@callwright/turns';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { runFromCall } from './from-call.ts';
 import { runRehearse, type RehearseOptions } from './run.ts';
 
 let folder: string;
@@ -77,6 +78,18 @@ describe('callwright rehearse', () => {
     expect(text).toMatch(/agent {3}Does your appointment on Tuesday at ten still suit you\?/);
     expect(text).toMatch(/caller {2}(?:Yes\.|It does\.)/);
     expect(text).toMatch(/call {4}ends: AGENT_ENDED/);
+  });
+
+  it('prints a scenario from the log of a failed call', async () => {
+    const saved = join(folder, 'logs');
+    await run(SCENARIO.replace('see you on Tuesday', 'see you on Monday'), { save: saved });
+    printed = [];
+    const options = { agent: 'appointment_reminder', url: 'http://127.0.0.1:1', key: undefined };
+    expect(await runFromCall(join(saved, 'call-1.jsonl'), options)).toBe(0);
+    const text = printed.join('\n');
+    expect(text).toMatch(/^- name: call-1\n {2}agent: appointment_reminder\n/);
+    expect(text).toContain('Does your appointment on Tuesday at ten still suit you?');
+    expect(await runFromCall('a-call', options)).toBe(2);
   });
 
   it('compares the agents of two folders on the same calls', async () => {

@@ -6,6 +6,8 @@ import { asksForTime, isListening, isNoTurn, stretches } from './words.ts';
 const REPLY_MS = 4_000;
 /** Beyond its check-in time the agent does not leave a silence. */
 const CHECK_IN_MS = 4_000;
+/** Somebody speaks within this after the answer. */
+const START_MS = 6_000;
 const MONOLOGUE_MS = 30_000;
 const BREATH_MS = 1_500;
 /** Both talk for this long, when the agent began over the caller, and when the caller began over the agent. */
@@ -24,6 +26,9 @@ export const deadAir: Detector = (story) => {
     ...agent.map((sound) => ({ sound, isAgent: true })),
     ...caller.map((sound) => ({ sound, isAgent: false })),
   ].toSorted((a, b) => a.sound.from - b.sound.from);
+  const [first] = sounds;
+  if (first !== undefined && first.sound.from > START_MS)
+    return { at: 0, detail: `nobody spoke for the first ${inSeconds(first.sound.from)}` };
   let quiet: (typeof sounds)[number] | null = null;
   const tooLong = (until: number): ReturnType<Detector> => {
     if (quiet === null) return null;
