@@ -45,6 +45,7 @@ export async function openApiText(): Promise<string> {
     replayLog: unused,
     chats: { testAgent: unused, testTool: unused, templates: { list: unused }, kick: unused },
     watch: unused,
+    watchAll: unused,
     readWorkbook: unused,
     recordings: { open: unused },
     link: { publicUrl: 'http://127.0.0.1:8080', issue: unused, read: unused, hasEnded: unused },

@@ -334,6 +334,7 @@ export class App {
         hangup: (workspaceId, callId) => calls.live.hangup(workspaceId, callId),
         control: (workspaceId, callId, order) => calls.live.control(workspaceId, callId, order),
         watch: (...args) => calls.live.watch(...args),
+        watchAll: (...args) => calls.live.watchAll(...args),
         web: calls.web,
         report: () => calls.report(),
         checkTrunk: (name) => calls.checkTrunk(name),

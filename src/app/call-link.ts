@@ -1,4 +1,4 @@
-import type { Watch } from '../domain/calls/watch.ts';
+import type { Watch, WatchAll } from '../domain/calls/watch.ts';
 import type { TrunkProbe } from '../domain/trunks/read-trunks.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
 import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
@@ -93,6 +93,7 @@ export interface CallLink {
   /** False when this process has no such answered call of the workspace. */
   control(workspaceId: string, callId: string, order: CallOrder): Promise<boolean>;
   readonly watch: Watch;
+  readonly watchAll: WatchAll;
   /** Null: this process carries no calls. */
   readonly web: WebCallLink | null;
   /** Rejects when the thread that carries the calls does not respond. */
@@ -115,6 +116,7 @@ export const noCalls = ({
   hangup: () => Promise.resolve(false),
   control: () => Promise.resolve(false),
   watch: () => Promise.resolve(null),
+  watchAll: () => () => undefined,
   web: null,
   checkTrunk: () => Promise.resolve(false),
   report: () =>

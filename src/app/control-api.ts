@@ -38,6 +38,8 @@ export interface CallsApi {
   /** False: this process has no such answered call. */
   control(workspaceId: string, callId: string, order: CallOrder): Promise<boolean>;
   watch(watchId: number, workspaceId: string, callId: string): Promise<boolean>;
+  /** Every live call of the workspace in this process, until `unwatch`. */
+  watchAll(watchId: number, workspaceId: string): void;
   unwatch(watchId: number): void;
   openWeb(connect: WebConnect | CarrierConnect): Promise<WebConnected>;
   /** The socket of a call of a browser or carrier that was accepted. */

@@ -66,6 +66,7 @@ beforeEach(async () => {
       hangup: (workspaceId, callId) => live.hangup(workspaceId, callId),
       control: (workspaceId, callId, order) => live.control(workspaceId, callId, order),
       watch: (...args) => live.watch(...args),
+      watchAll: (...args) => live.watchAll(...args),
       web: {
         open: () => Promise.resolve({ refuse: 503, reason: 'none here' }),
         connect: () => undefined,

@@ -17,6 +17,7 @@ export interface ControlledCalls {
   hangup(workspaceId: string, callId: string): boolean;
   control(workspaceId: string, callId: string, order: CallOrder): boolean;
   watch(workspaceId: string, callId: string, watcher: (event: WatchedEvent) => void): (() => void) | null;
+  watchAll(workspaceId: string, watcher: (event: WatchedEvent) => void): () => void;
   readonly web: WebCallLink;
   report(): CallReport;
   checkTrunk(name: string): boolean;
@@ -157,6 +158,13 @@ export class ControlThread implements Control {
         const stop = calls.watch(workspaceId, callId, (event) => send.watched(watchId, event));
         if (stop !== null) watches.set(watchId, stop);
         return stop !== null;
+      },
+      watchAll: (watchId, workspaceId) => {
+        const { send } = threadOf().remote;
+        watches.set(
+          watchId,
+          calls.watchAll(workspaceId, (event) => send.watched(watchId, event)),
+        );
       },
       unwatch: (watchId) => {
         watches.get(watchId)?.();

@@ -199,6 +199,7 @@ export class HttpApi {
       replayLog: (log, workspaceId) => this.#replays.replay(log, workspaceId),
       readWorkbook,
       watch: calls.watch,
+      watchAll: calls.watchAll,
       probeTrunks: () =>
         calls.report().then(
           ({ trunks }) => trunks,

@@ -43,6 +43,15 @@ export class RemoteCalls implements CallLink {
     return null;
   };
 
+  readonly watchAll: CallLink['watchAll'] = (workspaceId, watcher) => {
+    const watchId = (this.#lastId += 1);
+    this.#watchers.set(watchId, watcher);
+    this.#send.watchAll(watchId, workspaceId);
+    return () => {
+      if (this.#watchers.delete(watchId)) this.#send.unwatch(watchId);
+    };
+  };
+
   readonly web: WebCallLink = {
     open: (connect) => this.#call.openWeb(connect),
     connect: (callId, socket) => this.#send.connectWeb(callId, socket),

@@ -83,6 +83,8 @@ export function renderLive(event: LiveCallEvent, startedAt: number, ink: Ink): s
       return [`${at(event.at)} ${ink.bad(`caller interrupts; agent silent after ${event.stopMs} ms`)}`];
     case 'dtmf':
       return [`${at(event.at)} ${ink.caller('caller')}  ♪ key ${event.digit}`];
+    case 'words':
+      return [];
     case 'notice':
       return [`        ${ink.dim(`${event.code}: ${event.message}`)}`];
     default:

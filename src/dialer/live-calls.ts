@@ -26,8 +26,11 @@ export type LiveCallEvent =
   | { type: 'ended'; status: string; subStatus: string; at: number; failure?: FailureReason | null }
   | LiveEvent;
 
-/** `id` is `attempt.number`: the attempt as a random name, and the event's number in it. */
-export type NumberedEvent = LiveCallEvent & { readonly id: string };
+/** `id` is `attempt.number`: the attempt as a random name, and the event's number in it. Words of an open line have none. */
+export type NumberedEvent = LiveCallEvent & { readonly id?: string };
+
+/** An event of one of the live calls of a workspace. */
+export type WorkspaceEvent = NumberedEvent & { readonly callId: string };
 
 /** Why this process cuts its calls: it stops, or other nodes took it for dead. */
 export type Cut = 'stopped' | 'crashed';
@@ -56,11 +59,25 @@ interface Entry {
 /** Past events replayed to a watcher that joins late. */
 const MAX_PAST = 500;
 
+/** Lines of a call that a card shows. */
+const CARD_LINES = 2;
+const TAKE_OVER = new Set(['TAKEN_OVER', 'HANDED_BACK']);
+
+/** What a card of a call shows of its past, in order. */
+function latest(past: readonly NumberedEvent[]): NumberedEvent[] {
+  const status = past.findLast(({ type }) => type === 'status');
+  const taken = past.findLast((event) => event.type === 'notice' && TAKE_OVER.has(event.code));
+  const lines = past.filter(({ type }) => type === 'line').slice(-CARD_LINES);
+  return [status, taken, ...lines].filter((event) => event !== undefined);
+}
+
 /** The live calls of this process: fan-out of their events to watchers, and hangup. */
 export class LiveCalls {
   readonly #onFailed: (failure: FailureReason) => void;
   readonly #onGone: (callId: string) => void;
   readonly #calls = new Map<string, Entry>();
+  /** Watchers of all calls of a workspace. */
+  readonly #walls = new Map<string, Set<(event: WorkspaceEvent) => void>>();
   readonly #unsettled = new Set<string>();
   /** By status and sub-status. */
   readonly #outcomes = new Map<string, { status: string; subStatus: string; count: number }>();
@@ -88,11 +105,17 @@ export class LiveCalls {
   publish(callId: string, event: LiveCallEvent): void {
     const entry = this.#calls.get(callId);
     if (entry === undefined) return;
+    if (event.type === 'words') return this.#send(callId, entry, event);
     entry.count += 1;
     const numbered = { ...event, id: `${entry.name}.${entry.count}` };
     entry.past.push(numbered);
     if (entry.past.length > MAX_PAST) entry.past.shift();
-    for (const watcher of entry.watchers) watcher(numbered);
+    this.#send(callId, entry, numbered);
+  }
+
+  #send(callId: string, { workspaceId, watchers }: Entry, event: NumberedEvent): void {
+    for (const watcher of watchers) watcher(event);
+    for (const watcher of this.#walls.get(workspaceId) ?? []) watcher({ ...event, callId });
   }
 
   /** The call has ended, and its settlement could not be stored yet. */
@@ -136,6 +159,19 @@ export class LiveCalls {
     for (const event of entry.past) watcher(event);
     entry.watchers.add(watcher);
     return () => entry.watchers.delete(watcher);
+  }
+
+  /** Follows every live call of the workspace, each from its last status, take-over and lines on. Returns the end of it. */
+  watchAll(workspaceId: string, watcher: (event: WorkspaceEvent) => void): () => void {
+    for (const [callId, entry] of this.#calls) {
+      if (entry.workspaceId !== workspaceId) continue;
+      for (const event of latest(entry.past)) watcher({ ...event, callId });
+    }
+    const wall = this.#walls.get(workspaceId) ?? new Set();
+    this.#walls.set(workspaceId, wall.add(watcher));
+    return () => {
+      if (wall.delete(watcher) && wall.size === 0) this.#walls.delete(workspaceId);
+    };
   }
 
   /** Ends a live call; false when this process has no such live call of the workspace. */

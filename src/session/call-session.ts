@@ -102,6 +102,7 @@ export class CallSession implements MediaSink {
           this.#optOut.follow(before, { state, effects }, event.at);
           this.#eventLog.add(event, { before, state, effects });
           this.#failure.follow(before, state, event);
+          this.#record.follow(event, state);
         },
         onFault: (error, at) => this.#fail(error, at),
       },

@@ -1,6 +1,14 @@
 import type { MediaStats } from '@callwright/rtp';
 import type { AudioUse, TurnMeasure } from '../voice/measures.ts';
-import type { AnsweredBy, TranscriptLine, TurnEffect, TurnLatency } from '@callwright/turns';
+import type {
+  AnsweredBy,
+  TranscriptLine,
+  TurnEffect,
+  TurnEvent,
+  TurnLatency,
+  TurnState,
+} from '@callwright/turns';
+import { joinText } from '@callwright/turns';
 import type { AgentSnapshot, LiveEvent } from './protocol.ts';
 import type { CallFault, ConversationProgress, RecordingPause, ToolLogEntry } from '../voice/conversation.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
@@ -17,6 +25,8 @@ export interface VendorNews {
 }
 
 const MOST_FAULTS = 20;
+/** Between two changes of the caller's words that watchers get. */
+const WORDS_MS = 300;
 
 interface Listeners {
   onLive(event: LiveEvent): void;
@@ -35,6 +45,8 @@ export class ConversationRecord {
   readonly #heard: () => readonly AudioUse[];
   #faults: readonly CallFault[] = [];
   #interruptions = 0;
+  /** When watchers got words of the caller last. */
+  #shownAt = -Infinity;
   #firstUtteranceMs: number | null = null;
   #answeredBy: AnsweredBy | null = null;
   /** Lengths of the lists at the last `publish`. */
@@ -89,6 +101,19 @@ export class ConversationRecord {
 
   bridged(media: MediaStats | null | undefined): void {
     if (media != null) this.transfers.push(media);
+  }
+
+  /** Shows watchers the words of a line before it is over: the agent's sentence as it begins, the caller's as they are recognised. */
+  follow(event: TurnEvent, { reply, caller }: TurnState): void {
+    const { at } = event;
+    if (event.type === 'utterance_started') {
+      const text = reply?.utterances.find(({ id }) => id === event.utteranceId)?.text;
+      if (text !== undefined) this.#listeners.onLive({ type: 'words', role: 'agent', text, at });
+    } else if (event.type === 'partial' && at - this.#shownAt >= WORDS_MS) {
+      this.#shownAt = at;
+      const text = joinText([caller.text, caller.partial.text]);
+      if (text !== '') this.#listeners.onLive({ type: 'words', role: 'caller', text, at });
+    }
   }
 
   add(effect: RecordedEffect): void {

@@ -123,6 +123,8 @@ export type LiveEvent =
   | { type: 'latency'; latency: TurnLatency }
   | { type: 'interrupted'; at: number; stopMs: number }
   | { type: 'dtmf'; digit: DtmfDigit; at: number }
+  /** Words of a line that is not over: those of the caller so far, or a sentence that the agent begins. */
+  | { type: 'words'; role: 'agent' | 'caller'; text: string; at: number }
   /** With the last four if a vendor failed. */
   | {
       type: 'notice';

@@ -109,7 +109,12 @@ describe('the entrances of strangers', () => {
 
   it('begin event streams through their places only, which draw from a budget first', () => {
     const streams = that((text) => /\bstreamEvents\(\n/.test(text) || /await streamEvents\(/.test(text));
-    expect(streams).toEqual(['http/live/event-stream.ts', 'http/live/routes.ts', 'http/overview/routes.ts']);
+    expect(streams).toEqual([
+      'http/live/event-stream.ts',
+      'http/live/routes.ts',
+      'http/live/wall-routes.ts',
+      'http/overview/routes.ts',
+    ]);
     const places = that((text) => /\bstreams\.within\(/.test(text));
     expect(places).toEqual(streams.slice(1));
     const live = [...ACCESS].filter(([, access]) => access.live === 'stream');

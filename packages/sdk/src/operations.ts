@@ -106,6 +106,13 @@ export type LiveEventBody = {
   at: number;
   occurred_at: string;
 } | {
+  type: "words";
+  role: "agent" | "caller";
+  text: string;
+  /** Unix time in ms. */
+  at: number;
+  occurred_at: string;
+} | {
   type: "notice";
   /** Stable; ANSWERED_BY: who answered. */
   code: string;
@@ -133,6 +140,12 @@ export type LiveEventBody = {
     /** What happened, and what to do. */
     message: string;
   } | null;
+};
+/** One event of GET /calling/live, with the keys of LiveEvent. */
+export type WallEventBody = {
+  /** begun, or as in LiveEvent. */
+  type: string;
+  call_id: string | null;
 };
 /** One event of GET /workspace/changes. */
 export type ChangeEventBody = {
@@ -4019,6 +4032,11 @@ export interface Operations {
     };
     answer: Response;
   };
+  /** Watch every live call. Server-sent events of all live calls that this process carries: those of GET /calling/{call_id}/live, each with call_id. The stream begins with begun, then the last status, take-over and two lines of each call, and goes on with new calls. It ends with the session or key that may read. */
+  watchCalls: {
+    input: object;
+    answer: Response;
+  };
   /** Chats, newest first. Filters are combined with AND. With cursor the pages neither repeat nor skip chats while others begin. */
   listChats: {
     input: {
@@ -7574,6 +7592,15 @@ export const OPERATIONS = {
   watchCall: {
     method: 'GET',
     path: '/api/v0/calling/{call_id}/live',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: false,
+    isIdempotent: false,
+  },
+  watchCalls: {
+    method: 'GET',
+    path: '/api/v0/calling/live',
     query: [],
     hasBody: false,
     isForm: false,

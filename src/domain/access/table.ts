@@ -56,6 +56,7 @@ const WORK = {
   exportCalls: ['calls:read', 'manager', 'workspace'],
   getRecordingPeaks: ['calls:read', 'viewer', 'workspace'],
   watchCall: ['calls:read', 'viewer', 'workspace', { live: 'stream' }],
+  watchCalls: ['calls:read', 'viewer', 'workspace', { live: 'stream' }],
   listenToCall: [null, 'manager', 'workspace', { live: 'socket' }],
   giveCallFeedback: ['calls:write', 'manager', 'workspace', { open: 'call_token' }],
   openWebCallSession: ['calls:write', 'manager', 'workspace'],

@@ -5,10 +5,11 @@ import type { Db } from '../../store/database.ts';
 import { findWatchedCalls, type WatchedCall } from '../../store/calls/history.ts';
 import { isTerminal } from './attempt/transitions.ts';
 
-/** An event of a live call. `id`: where a stream of the same attempt continues. */
+/** An event of a live call. `id`: where a stream of the same attempt continues. `callId`: in a stream of several calls. */
 export interface WatchedEvent {
   readonly type: string;
   readonly id?: string;
+  readonly callId?: string;
 }
 
 /**
@@ -20,6 +21,9 @@ export type Watch = (
   callId: string,
   watcher: (event: WatchedEvent) => void,
 ) => Promise<(() => void) | null>;
+
+/** Follows the live calls of a workspace in this process, each event with its `callId`. Returns the end of it. */
+export type WatchAll = (workspaceId: string, watcher: (event: WatchedEvent) => void) => () => void;
 
 const POLL_MS = 500;
 

@@ -63,6 +63,11 @@ export const LiveEvent = Type.Union(
       stop_ms: Type.Number({ description: 'From the interruption to the silence of the agent, in ms.' }),
     }),
     event('dtmf', 'The person pressed a key.', { digit: Type.String({ example: '1' }), ...At }),
+    event(
+      'words',
+      'Words of a line that is not over: those of the person so far, or the sentence that the agent begins. A stream that begins later does not repeat them.',
+      { role: oneOf(['agent', 'caller']), text: Type.String(), ...At },
+    ),
     event('notice', 'Something happened that no line shows.', {
       code: Type.String({ description: 'Stable; ANSWERED_BY: who answered.', example: 'ANSWERED_BY' }),
       message: Type.String(),
@@ -79,6 +84,19 @@ export const LiveEvent = Type.Union(
     }),
   ],
   { $id: 'LiveEvent', description: 'One event of GET /calling/{call_id}/live.' },
+);
+
+/** One event of every live call: those of one call, with its id. */
+export const WallEvent = Type.Object(
+  {
+    type: Type.String({ description: 'begun, or as in LiveEvent.', example: 'line' }),
+    call_id: nullable(Type.String({ description: 'Null: begun.' })),
+  },
+  {
+    $id: 'WallEvent',
+    description: 'One event of GET /calling/live, with the keys of LiveEvent.',
+    additionalProperties: true,
+  },
 );
 
 /** Which parts of a workspace changed. */

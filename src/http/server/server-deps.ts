@@ -8,7 +8,7 @@ import type { ControlCall } from '../../domain/calls/control.ts';
 import type { HangUp } from '../../domain/calls/hangup.ts';
 import type { ReplayLog } from '../../domain/calls/replay.ts';
 import type { RecordingStore } from '../../domain/calls/recordings.ts';
-import type { Watch } from '../../domain/calls/watch.ts';
+import type { Watch, WatchAll } from '../../domain/calls/watch.ts';
 import type { Rate, UnitPrices } from '../../domain/credits/price.ts';
 import type { CapNotices } from '../../domain/workspaces/cap-notices.ts';
 import type { SignedLinks } from '../../domain/links/signed-links.ts';
@@ -71,6 +71,7 @@ export interface ServerDeps {
   chats: ChatDesk;
   /** Streams the events of a call that is live in this process. */
   watch: Watch;
+  watchAll: WatchAll;
   recordings: RecordingStore;
   /** Links that need no key, and the public address. */
   link: SignedLinks;

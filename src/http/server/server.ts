@@ -45,6 +45,7 @@ import { installationRoutes } from '../system/installation-routes.ts';
 import { modelRoutes } from '../system/model-routes.ts';
 import { trunkSettingsRoutes } from '../trunks/settings-routes.ts';
 import { liveRoutes } from '../live/routes.ts';
+import { wallRoutes } from '../live/wall-routes.ts';
 import { numberPoolRoutes } from '../numbers/routes.ts';
 import { overviewRoutes } from '../overview/routes.ts';
 import { recordingPeaksRoutes, recordingRoutes } from '../recordings/routes.ts';
@@ -71,7 +72,7 @@ import { HostLimits } from '../../domain/users/host-limits.ts';
 import { shareReads } from './shared-reads.ts';
 import { SessionLookups } from '../../domain/users/session-lookups.ts';
 import { webSocketKind } from './web-socket-paths.ts';
-import { ChangeEvent, LiveEvent } from '../live/schemas.ts';
+import { ChangeEvent, LiveEvent, WallEvent } from '../live/schemas.ts';
 import { transcriptReads } from '../calls/transcript-reads.ts';
 import type { Server, TypeBoxProvider } from './type-provider.ts';
 import { webRoutes } from '../pages/web-files.ts';
@@ -127,7 +128,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   }).withTypeProvider<TypeBoxProvider>();
 
   app.setValidatorCompiler(createValidatorCompiler());
-  for (const schema of [ErrorBody, LiveEvent, ChangeEvent]) app.addSchema(schema);
+  for (const schema of [ErrorBody, LiveEvent, WallEvent, ChangeEvent]) app.addSchema(schema);
   paths.collect(app);
   permitRoutes(app);
   runForTenant(app);
@@ -191,6 +192,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       callRoutes(api, deps, noteTranscriptRead);
       controlRoutes(api, deps);
       liveRoutes(api, deps, noteTranscriptRead, live, limits);
+      wallRoutes(api, deps, noteTranscriptRead, live, limits);
       chatRoutes(api, deps, noteTranscriptRead);
       chatTakeOverRoutes(api, deps);
       whatsappRoutes(api, deps);

@@ -127,6 +127,7 @@ export async function createTestApi(
     replayLog: (text) => Promise.resolve(replayLog(text)),
     readWorkbook,
     watch: () => Promise.resolve(null),
+    watchAll: () => () => undefined,
     recordings: {
       open: (path) =>
         Promise.resolve(

@@ -121,6 +121,7 @@ export async function startVirtualService(options: VirtualServiceOptions = {}): 
     hangUp: ({ workspaceId, callId }) => Promise.resolve(live.hangup(workspaceId, callId)),
     control: ({ workspaceId, callId }, order) => Promise.resolve(live.control(workspaceId, callId, order)),
     watch: (...args) => Promise.resolve(live.watch(...args)),
+    watchAll: (...args) => live.watchAll(...args),
   });
   const { db, clock } = api;
   const tenant = await createTenant(api, { credits: 10_000_000_000 });

@@ -73,11 +73,15 @@ async function opened(url: string, headers: Record<string, string>): Promise<Ans
   return { status, headers: {}, body: {}, text: '' };
 }
 
+/** Streams that begin at once and last. */
+const STREAMS: ReadonlySet<string> = new Set(['watchWorkspace', 'watchCalls']);
+
 /** Sends the operation with the ids of the other tenant. */
 async function ask(endpoint: Endpoint, sender: Sender): Promise<Answer> {
   const { method, url, body } = wholeRequest(shapeOf(endpoint), theirs);
   const headers = await sender.headers();
-  if (endpoint.operationId === 'watchWorkspace' && allows(accessOf('watchWorkspace'), sender.principal)) {
+  const { operationId } = endpoint;
+  if (STREAMS.has(operationId) && allows(accessOf(operationId), sender.principal)) {
     return opened(url, headers);
   }
   return api.request(method, url, { headers, ...(body === null ? {} : { body }) });

@@ -14,8 +14,14 @@ let tenant: Tenant;
 let base: string;
 const live = new Map<string, Watcher | null>();
 const watched: string[] = [];
+/** Watchers of all calls, by workspace. */
+const walls = new Map<string, (event: { type: string; callId?: string }) => void>();
 beforeAll(async () => {
   api = await createTestApi({
+    watchAll: (workspaceId, watcher) => {
+      walls.set(workspaceId, watcher);
+      return () => walls.delete(workspaceId);
+    },
     watch: (_workspaceId, callId, watcher) => {
       if (!live.has(callId)) return Promise.resolve(null);
       live.set(callId, watcher);
@@ -44,6 +50,44 @@ const open = (callId: string, signal?: AbortSignal): Promise<Response> =>
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10));
 };
+
+describe('GET /calling/live', () => {
+  it('streams the calls of the workspace with their ids, and enters in the audit log whose words were read', async () => {
+    const leave = new AbortController();
+    const response = await fetch(`${base}/api/v0/calling/live`, {
+      headers: { 'x-api-key': tenant.key },
+      signal: leave.signal,
+    });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    await until(() => walls.has(tenant.workspaceId));
+    const send = walls.get(tenant.workspaceId)!;
+    const [heard, silent] = [newId(), newId()];
+    send({ type: 'status', callId: silent, subStatus: 'RINGING', at: 0 } as never);
+    send({ type: 'words', callId: heard, role: 'caller', text: 'I would', at: 0 } as never);
+    let text = '';
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    while (!text.includes('I would')) text += (await reader.read()).value ?? '';
+    const events = [...text.matchAll(/^data: (.*)$/gm)].map((m) => JSON.parse(m[1]!));
+    expect(events).toEqual([
+      { type: 'begun', call_id: null },
+      expect.objectContaining({ type: 'status', call_id: silent, sub_status: 'RINGING' }),
+      expect.objectContaining({ type: 'words', call_id: heard, text: 'I would' }),
+    ]);
+    expect(text).not.toContain('callId');
+    leave.abort();
+    await until(() => !walls.has(tenant.workspaceId));
+    const entries = async () =>
+      (await api.request('GET', '/api/v0/workspace/audit-log', { key: tenant.key })).body['entries'] as {
+        action: string;
+        objects: object;
+      }[];
+    let read: object[] = [];
+    while (read.length === 0) {
+      read = (await entries()).filter(({ action }) => action === 'watchCalls').map(({ objects }) => objects);
+    }
+    expect(read).toEqual([{ call_id: heard }]);
+  });
+});
 
 describe('GET /calling/{call_id}/live', () => {
   it('streams a call from its start to its end', async () => {

@@ -106,6 +106,13 @@ export type LiveEventBody = {
   at: number;
   occurred_at: string;
 } | {
+  type: "words";
+  role: "agent" | "caller";
+  text: string;
+  /** Unix time in ms. */
+  at: number;
+  occurred_at: string;
+} | {
   type: "notice";
   /** Stable; ANSWERED_BY: who answered. */
   code: string;
@@ -133,6 +140,12 @@ export type LiveEventBody = {
     /** What happened, and what to do. */
     message: string;
   } | null;
+};
+/** One event of GET /calling/live, with the keys of LiveEvent. */
+export type WallEventBody = {
+  /** begun, or as in LiveEvent. */
+  type: string;
+  call_id: string | null;
 };
 /** One event of GET /workspace/changes. */
 export type ChangeEventBody = {

@@ -159,6 +159,17 @@ class LiveEventDtmf(TypedDict):
     occurred_at: str
 
 
+class LiveEventWords(TypedDict):
+    """Words of a line that is not over: those of the person so far, or the sentence that the agent begins. A stream that begins later does not repeat them."""
+
+    type: Literal["words"]
+    role: Literal["agent", "caller"]
+    text: str
+    at: float
+    """Unix time in ms."""
+    occurred_at: str
+
+
 class LiveEventNotice(TypedDict):
     """Something happened that no line shows."""
 
@@ -199,8 +210,16 @@ class LiveEventEnded(TypedDict):
     failure: NotRequired[LiveEventEndedFailure | None]
 
 
-LiveEvent: TypeAlias = "LiveEventStatus | LiveEventLine | LiveEventLatency | LiveEventInterrupted | LiveEventDtmf | LiveEventNotice | LiveEventEnded"
+LiveEvent: TypeAlias = "LiveEventStatus | LiveEventLine | LiveEventLatency | LiveEventInterrupted | LiveEventDtmf | LiveEventWords | LiveEventNotice | LiveEventEnded"
 """One event of GET /calling/{call_id}/live."""
+
+
+class WallEvent(TypedDict):
+    """One event of GET /calling/live, with the keys of LiveEvent."""
+
+    type: str
+    """begun, or as in LiveEvent."""
+    call_id: str | None
 
 
 class ChangeEvent(TypedDict):

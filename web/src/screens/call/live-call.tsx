@@ -12,7 +12,7 @@ const NAMES = { agent: 'Assistant', caller: 'Person', note: '' } as const;
 
 /** The words of a live call as they are spoken, and hanging up. */
 export function LiveCall({ callId }: { callId: string }): ReactNode {
-  const { lines, error, isEnded, isSlow, isTaken } = useLiveLines(callId);
+  const { lines, open, error, isEnded, isSlow, isTaken } = useLiveLines(callId);
   const hangUp = useChange('hangUpCall', ['getCall', 'listCalls'], () => 'The call is hung up.');
   const mayHangUp = useMay('manager');
   const [isTalking, setIsTalking] = useState(false);
@@ -65,7 +65,14 @@ export function LiveCall({ callId }: { callId: string }): ReactNode {
           </li>
         ))}
       </ol>
-      {lines.length === 0 && error === null ? (
+      {open === null ? null : (
+        // Screen readers get the line when it is whole.
+        <p aria-hidden="true" className="mt-2 grid grid-cols-[5.5rem_1fr] gap-3 text-muted">
+          <span>{NAMES[open.speaker]}</span>
+          <span>{open.text}</span>
+        </p>
+      )}
+      {lines.length === 0 && open === null && error === null ? (
         <p className="text-muted">
           {isSlow
             ? 'Waiting for a connection. A browser opens six of them to a service: close other windows of this dashboard, or ask its operator for HTTP/2.'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { liveLine, takenBy } from './live-events.ts';
+import { liveLine, openWords, takenBy } from './live-events.ts';
 
 describe('the live stream', () => {
   it('shows words, keys, who answered, notices and the end', () => {
@@ -24,6 +24,16 @@ describe('the live stream', () => {
       { speaker: 'note', text: 'the caller is connected' },
       { speaker: 'note', text: 'The call ended: user left.' },
     ]);
+  });
+
+  it('shows the words of a line before it is over, until the line or the end comes', () => {
+    const events = [
+      { type: 'words', role: 'caller', text: 'I would' },
+      { type: 'latency' },
+      { type: 'line', line: {} },
+      { type: 'ended' },
+    ];
+    expect(events.map(openWords)).toEqual([{ speaker: 'caller', text: 'I would…' }, undefined, null, null]);
   });
 
   it('says who has the call after a take-over and after the way back', () => {

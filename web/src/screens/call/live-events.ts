@@ -30,6 +30,13 @@ export function liveLine(event: unknown): LiveLine | null {
   return null;
 }
 
+/** The words of a line that is not over, after an event; undefined: the event changes nothing about them. */
+export function openWords(event: unknown): LiveLine | null | undefined {
+  const { type, role, text } = event as { type?: unknown; role?: unknown; text?: unknown };
+  if (type === 'words') return { speaker: role === 'agent' ? 'agent' : 'caller', text: `${String(text)}…` };
+  return type === 'line' || type === 'ended' ? null : undefined;
+}
+
 /** Whether an event says that a person took the call over, or handed it back; null: neither. */
 export function takenBy(event: unknown): boolean | null {
   const { type, code } = event as { type?: unknown; code?: unknown };

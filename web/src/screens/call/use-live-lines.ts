@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { ApiFailure, call, type OperationName } from '../../api/client.ts';
 import { untilConnected } from '../../api/connection.ts';
 import { readEvents } from '../../api/server-events.ts';
-import { liveLine, takenBy, type LiveLine } from './live-events.ts';
+import { liveLine, openWords, takenBy, type LiveLine } from './live-events.ts';
 
 const RECONNECT_MS = 1_000;
 /** A stream that takes longer to begin probably waits for one of the browser's connections. */
@@ -13,6 +13,8 @@ const SHOWS_STATE: ReadonlySet<unknown> = new Set<OperationName>(['getCall', 'li
 /** Reads the stream, which begins with what was said so far, and connects again when it breaks. */
 export function useLiveLines(callId: string): {
   lines: readonly LiveLine[];
+  /** The words of a line that is not over. */
+  open: LiveLine | null;
   error: ApiFailure | null;
   isEnded: boolean;
   /** The stream does not begin. */
@@ -25,6 +27,7 @@ export function useLiveLines(callId: string): {
   const [isEnded, setIsEnded] = useState(false);
   const [isSlow, setIsSlow] = useState(false);
   const [isTaken, setIsTaken] = useState(false);
+  const [open, setOpen] = useState<LiveLine | null>(null);
   const client = useQueryClient();
   useEffect(() => {
     const leave = new AbortController();
@@ -43,6 +46,7 @@ export function useLiveLines(callId: string): {
         await readStream(callId, leave.signal, {
           begun,
           show: setLines,
+          open: setOpen,
           taken: setIsTaken,
           changed: () => void readState(),
         });
@@ -63,7 +67,7 @@ export function useLiveLines(callId: string): {
       clearTimeout(timer);
     };
   }, [callId, client]);
-  return { lines, error, isEnded, isSlow, isTaken };
+  return { lines, open: isEnded ? null : open, error, isEnded, isSlow, isTaken };
 }
 
 async function readStream(
@@ -72,6 +76,7 @@ async function readStream(
   on: {
     begun: () => void;
     show: (lines: readonly LiveLine[]) => void;
+    open: (line: LiveLine | null) => void;
     taken: (isTaken: boolean) => void;
     changed: () => void;
   },
@@ -79,9 +84,12 @@ async function readStream(
   const response = await call('watchCall', { call_id: callId }, signal);
   on.begun();
   let lines: readonly LiveLine[] = [];
+  let open: LiveLine | null = null;
   await readEvents(response, (events) => {
     lines = [...lines, ...events.flatMap(({ data }) => liveLine(data) ?? [])];
+    for (const { data } of events) open = openWords(data) === undefined ? open : (openWords(data) ?? null);
     on.show(lines);
+    on.open(open);
     const taken = events.map(({ data }) => takenBy(data)).findLast((isTaken) => isTaken !== null);
     if (taken !== undefined && taken !== null) on.taken(taken);
     if (events.some(({ data }) => (data as { type?: unknown }).type === 'status')) on.changed();

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { LiveCalls, type CallControls, type WorkspaceEvent } from './live-calls.ts';
+
+const CONTROLS: CallControls = {
+  hangup: () => undefined,
+  cut: () => undefined,
+  control: () => false,
+  listen: () => false,
+  unlisten: () => undefined,
+};
+const status = (subStatus: string) => ({ type: 'status', status: 'ongoing', subStatus, at: 1 }) as const;
+const line = (text: string) =>
+  ({
+    type: 'line',
+    line: { role: 'agent', text, startedAt: 1, endedAt: 2, interrupted: false, by: 'speech' },
+  }) as const;
+const words = { type: 'words', role: 'caller', text: 'I would', at: 3 } as const;
+
+describe('a watcher of all calls of a workspace', () => {
+  const short = (events: readonly WorkspaceEvent[]): string[] =>
+    events.map((event) => {
+      if (event.type === 'line') return `${event.callId} ${event.line.text}`;
+      return `${event.callId} ${'subStatus' in event ? event.subStatus : event.type}`;
+    });
+
+  it('gets the last status, take-over and two lines of each call, then every event of them and of new ones', () => {
+    const live = new LiveCalls();
+    live.add('mine', 'a', CONTROLS);
+    live.add('other', 'b', CONTROLS);
+    for (const text of ['One.', 'Two.', 'Three.']) live.publish('a', line(text));
+    live.publish('a', status('RINGING'));
+    live.publish('a', status('CALL_ONGOING'));
+    live.publish('a', { type: 'notice', code: 'TAKEN_OVER', message: '' });
+    live.publish('a', words);
+    const seen: WorkspaceEvent[] = [];
+    const stop = live.watchAll('mine', (event) => seen.push(event));
+    expect(short(seen)).toEqual(['a CALL_ONGOING', 'a notice', 'a Two.', 'a Three.']);
+    seen.length = 0;
+    live.add('mine', 'c', CONTROLS);
+    live.publish('c', status('RINGING'));
+    live.publish('a', words);
+    live.publish('b', words);
+    live.remove('a', { type: 'ended', status: 'completed', subStatus: 'USER_LEFT', at: 9 });
+    expect(short(seen)).toEqual(['c RINGING', 'a words', 'a USER_LEFT']);
+    stop();
+    live.publish('c', line('Four.'));
+    expect(seen).toHaveLength(3);
+  });
+});
+
+describe('words of a line that is not over', () => {
+  it('reach those who watch, and are no part of the past that later watchers get', () => {
+    const live = new LiveCalls();
+    live.add('mine', 'a', CONTROLS);
+    const seen: string[] = [];
+    live.watch('mine', 'a', ({ type, id }) => seen.push(`${type} ${id === undefined ? '' : 'numbered'}`));
+    live.publish('a', words);
+    live.publish('a', line('One.'));
+    expect(seen).toEqual(['words ', 'line numbered']);
+    const late: string[] = [];
+    live.watch('mine', 'a', ({ type }) => late.push(type));
+    expect(late).toEqual(['line']);
+  });
+});

@@ -1,0 +1,96 @@
+/** Words on a card: a line of the conversation, or one that is still being said. */
+export interface WallLine {
+  readonly speaker: 'agent' | 'caller';
+  readonly text: string;
+  /** The member of the workspace whose words these are. */
+  readonly author?: string;
+}
+
+/** What the stream says about one live call. */
+export interface WallCall {
+  /** The sub-status of the call; null: not said yet. */
+  readonly state: string | null;
+  /** The last lines, the oldest first. */
+  readonly lines: readonly WallLine[];
+  /** The line that is being said; null: none. */
+  readonly open: WallLine | null;
+  /** Somebody talks in the assistant's place. */
+  readonly isTaken: boolean;
+  /** When the last words came, epoch ms; null: none. */
+  readonly spokeAt: number | null;
+  readonly isEnded: boolean;
+}
+
+/** The live calls by id. */
+export type Wall = ReadonlyMap<string, WallCall>;
+
+const UNHEARD: WallCall = {
+  state: null,
+  lines: [],
+  open: null,
+  isTaken: false,
+  spokeAt: null,
+  isEnded: false,
+};
+const SHOWN_LINES = 2;
+
+interface Line {
+  readonly role: string;
+  readonly text: string;
+  readonly author?: string;
+  readonly endedAt?: number;
+}
+interface Event {
+  readonly type?: string;
+  readonly call_id?: string | null;
+  readonly sub_status?: string;
+  readonly code?: string;
+  readonly role?: string;
+  readonly text?: string;
+  readonly at?: number;
+  readonly line?: Line;
+}
+
+const wordsOf = ({ role, text, author }: Line): WallLine => ({
+  speaker: role === 'agent' ? 'agent' : 'caller',
+  text,
+  ...(author === undefined ? {} : { author }),
+});
+
+function after(call: WallCall, event: Event): WallCall {
+  switch (event.type) {
+    case 'status':
+      return { ...call, state: event.sub_status ?? call.state };
+    case 'line': {
+      const { line } = event;
+      if (line === undefined) return call;
+      const lines = [...call.lines, wordsOf(line)].slice(-SHOWN_LINES);
+      const isOver = call.open?.speaker === wordsOf(line).speaker;
+      return { ...call, lines, open: isOver ? null : call.open, spokeAt: line.endedAt ?? call.spokeAt };
+    }
+    case 'words': {
+      const { role = '', text = '', at } = event;
+      return { ...call, open: wordsOf({ role, text }), spokeAt: at ?? call.spokeAt };
+    }
+    case 'notice':
+      if (event.code === 'TAKEN_OVER') return { ...call, isTaken: true, open: null };
+      return event.code === 'HANDED_BACK' ? { ...call, isTaken: false } : call;
+    case 'ended':
+      return { ...call, isEnded: true, open: null };
+    default:
+      return call;
+  }
+}
+
+/** The wall after these events of the stream, which begins anew with `begun`. */
+export function withEvents(wall: Wall, events: readonly unknown[]): Wall {
+  if (events.length === 0) return wall;
+  let next = new Map(wall);
+  for (const each of events) {
+    const event = each as Event;
+    if (event.type === 'begun') next = new Map();
+    const id = event.call_id;
+    if (id != null) next.set(id, after(next.get(id) ?? UNHEARD, event));
+  }
+  return next;
+}
