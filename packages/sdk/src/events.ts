@@ -630,6 +630,24 @@ export interface WebhookEvents {
     /** Only in a test event. */
     test?: true;
   };
+  /** The circuit breaker paused a campaign, or it ran out of credits. Incoming webhooks of Slack show text. */
+  campaign_paused: {
+    event_type: "campaign_paused";
+    /** Also the header webhook-id; constant over retries. */
+    event_id: string;
+    workspace_id: string;
+    agent_id: string;
+    bulk_list_id: string;
+    campaign_name: string;
+    reason: "circuit_breaker" | "balance";
+    /** The cause in words, as the page of the campaign shows it. */
+    message: string;
+    /** Name and cause in one sentence. */
+    text: string;
+    occurred_at: string;
+    /** Only in a test event. */
+    test?: true;
+  };
   /** A campaign is over: sent to its callback_url after the events of its calls. */
   campaign_completed: {
     event_type: "campaign_completed";

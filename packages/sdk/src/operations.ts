@@ -1587,7 +1587,7 @@ export type EditEventSubscriptionsBody = {
   version_id?: string;
   /** Replaces the agent's whole list. */
   event_subscriptions: Array<{
-    event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "webhook_receiver_disabled" | "knowledge_processed" | "outbound_paused" | "chat_completed" | Array<"call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "webhook_receiver_disabled" | "knowledge_processed" | "outbound_paused" | "chat_completed">;
+    event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "webhook_receiver_disabled" | "knowledge_processed" | "outbound_paused" | "campaign_paused" | "chat_completed" | Array<"call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "webhook_receiver_disabled" | "knowledge_processed" | "outbound_paused" | "campaign_paused" | "chat_completed">;
     callback_url: string;
     /** Default POST. */
     method_type?: "POST" | "PUT" | "PATCH";
@@ -6761,7 +6761,7 @@ export interface Operations {
   /** Send a sample event to a receiver. Delivered like a real event: signed, up to four attempts, in the delivery log. Its body has test: true. */
   sendTestEvent: {
     input: {
-      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "webhook_receiver_disabled" | "knowledge_processed" | "outbound_paused" | "chat_completed" | "campaign_completed";
+      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "webhook_receiver_disabled" | "knowledge_processed" | "outbound_paused" | "campaign_paused" | "chat_completed" | "campaign_completed";
       agent_id?: string;
       campaign_id?: string;
       callback_url?: string;

@@ -18,6 +18,7 @@ import type { Db, Tx } from '../../store/database.ts';
 import { pulsePrice, type Rate } from '../credits/price.ts';
 import { breakerOpens, breakerRules } from './breaker.ts';
 import { appendCampaignCompleted } from './campaign-completed.ts';
+import { appendCampaignPaused } from './campaign-paused.ts';
 import { isOver, isRunning, mayMove } from './campaign-state.ts';
 import { canPay, pauseLocked, resumeLocked } from './hold-campaign.ts';
 import { cancelWaiting } from './quiesce-campaign.ts';
@@ -120,7 +121,9 @@ async function stopWithoutMoney(deps: KeeperDeps, kept: KeptCampaign): Promise<v
     if (!isBroke(workspace) || !mayMove(campaign.state, 'insufficient_balance')) return;
     const message = 'The balance does not cover another call; the campaign goes on when it does';
     const move = { state: 'insufficient_balance', message } as const;
-    await moveCampaign(tx, kept.workspaceId, campaign.id, move, new Date(now));
+    const at = new Date(now);
+    await moveCampaign(tx, kept.workspaceId, campaign.id, move, at);
+    await appendCampaignPaused(tx, { ...campaign, workspaceId: kept.workspaceId }, 'balance', message, at);
   });
 }
 
@@ -156,7 +159,10 @@ async function openBreakers(deps: KeeperDeps, campaigns: readonly KeptCampaign[]
       // A resume since the count above started a new breaker window.
       const isSame = campaign.breakerSince?.getTime() === kept.breakerSince?.getTime();
       if (campaign.state !== 'ongoing' || !isSame) return;
-      await pauseLocked(tx, kept.workspaceId, campaign.id, why, new Date(now));
+      const at = new Date(now);
+      await pauseLocked(tx, kept.workspaceId, campaign.id, why, at);
+      const paused = { ...campaign, workspaceId: kept.workspaceId };
+      await appendCampaignPaused(tx, paused, 'circuit_breaker', why, at);
     });
   }
 }

@@ -2,6 +2,7 @@ import { calleeVariables } from '../../shared/callee-variables.ts';
 import { newId } from '../../shared/ids.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { envelope, type CallEventType, type EnvelopeCall } from '../../wire/events/call.ts';
+import { CAMPAIGN_PAUSED, campaignPausedBody } from '../../wire/events/campaign-paused.ts';
 import { CAMPAIGN_COMPLETED, campaignCompletedBody } from '../../wire/events/campaign-completed.ts';
 import {
   chatEnvelope,
@@ -31,7 +32,8 @@ export type SampleType =
   | typeof DELIVERY_FAILED
   | typeof RECEIVER_DISABLED_EVENT
   | typeof KNOWLEDGE_PROCESSED
-  | typeof OUTBOUND_PAUSED;
+  | typeof OUTBOUND_PAUSED
+  | typeof CAMPAIGN_PAUSED;
 
 /** The agent and campaign in a sample. */
 export interface SampleSubject {
@@ -66,11 +68,25 @@ function bodyOf(
   if (type === DELIVERY_FAILED) return sampleFailure(subject, eventId, at);
   if (type === RECEIVER_DISABLED_EVENT) return receiverDisabledBody(eventId, sampleDisabled(subject, at), at);
   if (type === OUTBOUND_PAUSED) return outboundPausedBody(eventId, samplePause(subject), at);
+  if (type === CAMPAIGN_PAUSED) return samplePausedCampaign(subject, eventId, at);
   if (type === KNOWLEDGE_PROCESSED) return knowledgeProcessedBody(eventId, sampleKnowledge(subject), at);
   if (type === 'chat_completed' || (subject.agent.isChat && isOfChats(type)))
     return sampleChat(type, subject, callId, eventId, at);
   return envelope(type, eventId, sampleCall(subject, callId), at, [], sampleKeys(type, at));
 }
+
+const samplePausedCampaign = (
+  { workspaceId, agent, campaign }: SampleSubject,
+  eventId: string,
+  at: Date,
+): JsonObject =>
+  campaignPausedBody(
+    eventId,
+    { workspaceId, agentId: agent.id, id: campaign?.id ?? newId(), name: campaign?.name ?? 'Test campaign' },
+    'circuit_breaker',
+    'Paused by the circuit breaker: 25 of the last 50 calls failed at the carrier or in the service',
+    at,
+  );
 
 const samplePause = ({ workspaceId }: SampleSubject) =>
   ({ workspaceId, reason: 'attempts', attempts: 5_000, spent: 1_200 }) as const;

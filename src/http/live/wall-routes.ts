@@ -46,9 +46,11 @@ export function wallRoutes(
         streams.within(workspaceId, left, async (signal) => {
           send({ type: 'begun', call_id: null });
           const isOver = Promise.withResolvers<void>();
-          const stop = deps.watchAll(workspaceId, ({ callId = '', id: _, ...event }) => {
-            if (WITH_WORDS.has(event.type)) noteTranscriptRead(request, callId);
-            send({ call_id: callId, ...toLiveEvent(event) });
+          const stop = deps.watchAll(workspaceId, (event) => {
+            const { type, callId = '' } = event;
+            if (WITH_WORDS.has(type)) noteTranscriptRead(request, callId);
+            // JSON leaves undefined keys out.
+            send({ ...toLiveEvent(event), call_id: callId, callId: undefined, id: undefined });
           });
           if (signal.aborted) isOver.resolve();
           else signal.addEventListener('abort', () => isOver.resolve(), { once: true });

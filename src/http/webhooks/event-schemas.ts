@@ -239,6 +239,22 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
       test: Test,
     },
   ),
+  campaign_paused: event(
+    'campaign_paused',
+    'The circuit breaker paused a campaign, or it ran out of credits. Incoming webhooks of Slack show text.',
+    {
+      event_id: Envelope.event_id,
+      workspace_id: Uuid,
+      agent_id: Uuid,
+      bulk_list_id: Uuid,
+      campaign_name: Type.String(),
+      reason: oneOf(['circuit_breaker', 'balance']),
+      message: Type.String({ description: 'The cause in words, as the page of the campaign shows it.' }),
+      text: Type.String({ description: 'Name and cause in one sentence.' }),
+      occurred_at: IsoTime,
+      test: Test,
+    },
+  ),
   campaign_completed: event(
     'campaign_completed',
     'A campaign is over: sent to its callback_url after the events of its calls.',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { campaignPausedBody } from './campaign-paused.ts';
 import { campaignCompletedBody } from './campaign-completed.ts';
 import { envelope } from './call.ts';
 import { chatEnvelope, chatKeys, processedKeys, type ChatFacts } from './chat.ts';
@@ -279,6 +280,24 @@ describe('the bytes of an event that belongs to no call', () => {
         },
         started_at: '2026-03-02T09:00:00.000Z',
         ended_at: '2026-03-02T10:00:00.000Z',
+        occurred_at: '2026-03-02T10:00:00.000Z',
+      }),
+    );
+  });
+
+  it('say why the service stopped a campaign, also as the text of a chat', () => {
+    const campaign = { workspaceId: 'workspace', agentId: 'agent', id: 'campaign', name: 'Spring' };
+    expect(bytesOf(campaignPausedBody('event', campaign, 'balance', 'No credits.', at))).toBe(
+      bytesOf({
+        event_type: 'campaign_paused',
+        event_id: 'event',
+        workspace_id: 'workspace',
+        agent_id: 'agent',
+        bulk_list_id: 'campaign',
+        campaign_name: 'Spring',
+        reason: 'balance',
+        message: 'No credits.',
+        text: 'The campaign “Spring” does not call. No credits.',
         occurred_at: '2026-03-02T10:00:00.000Z',
       }),
     );

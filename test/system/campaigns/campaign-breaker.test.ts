@@ -37,6 +37,45 @@ describe('the circuit breaker', () => {
     expect(await stateOf(office.api.db, id)).toBe('paused');
   });
 
+  it('says so to the subscriptions that name campaign_paused, with the cause, once', async () => {
+    const id = await office.started({ contacts: 10 }, RULES);
+    const { agent_id: agentId } = await office.api.db
+      .selectFrom('campaigns')
+      .select('agent_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const edited = await office.ask('PATCH', '/agent/v1', {
+      operation: 'edit_event_subscriptions',
+      agent_id: agentId,
+      event_subscriptions: [
+        { event_type: ['campaign_paused'], callback_url: 'https://hooks.slack.com/services/x' },
+      ],
+    });
+    expect(edited.status).toBe(200);
+    for (let n = 0; n < 4; n += 1) {
+      const ref = await claim(id);
+      await dialContact(office.api, ref);
+      await settleContact(office.api, ref, { kind: 'not_answered', failure: 'rejected' }, 403);
+    }
+    await keep();
+    await keep();
+    const sent = await office.api.db
+      .selectFrom('deliveries as d')
+      .innerJoin('events as e', (join) =>
+        join.onRef('e.workspace_id', '=', 'd.workspace_id').onRef('e.id', '=', 'd.event_id'),
+      )
+      .select(['d.url', 'e.body'])
+      .where('d.workspace_id', '=', office.tenant.workspaceId)
+      .where('d.event_type', '=', 'campaign_paused')
+      .execute();
+    expect(sent.map(({ url }) => url)).toEqual(['https://hooks.slack.com/services/x']);
+    expect(sent[0]?.body).toMatchObject({
+      bulk_list_id: id,
+      reason: 'circuit_breaker',
+      message: 'Paused by the circuit breaker: 4 of the last 4 calls failed at the carrier or in the service',
+    });
+  });
+
   it('stays closed when callees decline', async () => {
     const id = await office.started({ contacts: 10 }, RULES);
     for (let n = 0; n < 6; n += 1) {

@@ -1727,7 +1727,7 @@ class EditCustomVars(TypedDict):
 
 
 class EditEventSubscriptionsEventSubscriptionsItem(TypedDict):
-    event_type: Literal["call_started", "call_ringing", "call_ongoing", "call_completed", "recording_completed", "platform_analysis_completed", "client_analysis_completed", "all_processing_completed", "webhook_delivery_failed", "webhook_receiver_disabled", "knowledge_processed", "outbound_paused", "chat_completed"] | list[Literal["call_started", "call_ringing", "call_ongoing", "call_completed", "recording_completed", "platform_analysis_completed", "client_analysis_completed", "all_processing_completed", "webhook_delivery_failed", "webhook_receiver_disabled", "knowledge_processed", "outbound_paused", "chat_completed"]]
+    event_type: Literal["call_started", "call_ringing", "call_ongoing", "call_completed", "recording_completed", "platform_analysis_completed", "client_analysis_completed", "all_processing_completed", "webhook_delivery_failed", "webhook_receiver_disabled", "knowledge_processed", "outbound_paused", "campaign_paused", "chat_completed"] | list[Literal["call_started", "call_ringing", "call_ongoing", "call_completed", "recording_completed", "platform_analysis_completed", "client_analysis_completed", "all_processing_completed", "webhook_delivery_failed", "webhook_receiver_disabled", "knowledge_processed", "outbound_paused", "campaign_paused", "chat_completed"]]
     callback_url: str
     method_type: NotRequired[Literal["POST", "PUT", "PATCH"]]
     """Default POST."""
@@ -5158,7 +5158,7 @@ class RecoverDeliveriesAnswer(TypedDict):
 class SendTestEventBody(TypedDict):
     """Exactly one receiver: agent_id (the subscription of its active version), campaign_id (the callback_url of the campaign) or callback_url."""
 
-    event_type: Literal["call_started", "call_ringing", "call_ongoing", "call_completed", "recording_completed", "platform_analysis_completed", "client_analysis_completed", "all_processing_completed", "webhook_delivery_failed", "webhook_receiver_disabled", "knowledge_processed", "outbound_paused", "chat_completed", "campaign_completed"]
+    event_type: Literal["call_started", "call_ringing", "call_ongoing", "call_completed", "recording_completed", "platform_analysis_completed", "client_analysis_completed", "all_processing_completed", "webhook_delivery_failed", "webhook_receiver_disabled", "knowledge_processed", "outbound_paused", "campaign_paused", "chat_completed", "campaign_completed"]
     agent_id: NotRequired[str]
     campaign_id: NotRequired[str]
     callback_url: NotRequired[str]
@@ -5959,6 +5959,26 @@ class OutboundPausedEvent(TypedDict):
     """Only in a test event."""
 
 
+class CampaignPausedEvent(TypedDict):
+    """The circuit breaker paused a campaign, or it ran out of credits. Incoming webhooks of Slack show text."""
+
+    event_type: Literal["campaign_paused"]
+    event_id: str
+    """Also the header webhook-id; constant over retries."""
+    workspace_id: str
+    agent_id: str
+    bulk_list_id: str
+    campaign_name: str
+    reason: Literal["circuit_breaker", "balance"]
+    message: str
+    """The cause in words, as the page of the campaign shows it."""
+    text: str
+    """Name and cause in one sentence."""
+    occurred_at: str
+    test: NotRequired[Literal[True]]
+    """Only in a test event."""
+
+
 class CampaignCompletedEvent(TypedDict):
     """A campaign is over: sent to its callback_url after the events of its calls."""
 
@@ -5981,4 +6001,4 @@ class CampaignCompletedEvent(TypedDict):
     """Only in a test event."""
 
 
-WebhookEvent: TypeAlias = "CallStartedEvent | CallRingingEvent | CallOngoingEvent | CallCompletedEvent | RecordingCompletedEvent | PlatformAnalysisCompletedEvent | ClientAnalysisCompletedEvent | AllProcessingCompletedEvent | ChatCompletedEvent | WebhookDeliveryFailedEvent | WebhookReceiverDisabledEvent | KnowledgeProcessedEvent | OutboundPausedEvent | CampaignCompletedEvent"
+WebhookEvent: TypeAlias = "CallStartedEvent | CallRingingEvent | CallOngoingEvent | CallCompletedEvent | RecordingCompletedEvent | PlatformAnalysisCompletedEvent | ClientAnalysisCompletedEvent | AllProcessingCompletedEvent | ChatCompletedEvent | WebhookDeliveryFailedEvent | WebhookReceiverDisabledEvent | KnowledgeProcessedEvent | OutboundPausedEvent | CampaignPausedEvent | CampaignCompletedEvent"

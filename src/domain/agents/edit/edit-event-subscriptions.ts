@@ -1,5 +1,6 @@
 import type { EventSubscription } from '../../../store/json/agent-version.ts';
 import { errors } from '../../../errors.ts';
+import { CAMPAIGN_PAUSED } from '../../../wire/events/campaign-paused.ts';
 import { KNOWLEDGE_PROCESSED } from '../../../wire/events/knowledge-processed.ts';
 import { OUTBOUND_PAUSED } from '../../../wire/events/outbound-paused.ts';
 import { DELIVERY_FAILED } from '../../../wire/events/delivery-failed.ts';
@@ -24,6 +25,7 @@ export const VOICE_EVENTS = [
   RECEIVER_DISABLED_EVENT,
   KNOWLEDGE_PROCESSED,
   OUTBOUND_PAUSED,
+  CAMPAIGN_PAUSED,
 ] as const;
 /** Events of a WhatsApp agent. */
 const CHAT_EVENTS = [
@@ -35,6 +37,7 @@ const CHAT_EVENTS = [
   RECEIVER_DISABLED_EVENT,
   KNOWLEDGE_PROCESSED,
   OUTBOUND_PAUSED,
+  CAMPAIGN_PAUSED,
 ] as const;
 export const ALL_EVENTS = [...VOICE_EVENTS, 'chat_completed'] as const;
 

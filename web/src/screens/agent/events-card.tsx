@@ -25,6 +25,7 @@ const CALL_EVENTS = [
   'webhook_receiver_disabled',
   'knowledge_processed',
   'outbound_paused',
+  'campaign_paused',
 ] as const satisfies readonly Subscription['event_type'][];
 /** Of an assistant that writes with people. */
 const CHAT_EVENTS = [
@@ -36,6 +37,7 @@ const CHAT_EVENTS = [
   'webhook_receiver_disabled',
   'knowledge_processed',
   'outbound_paused',
+  'campaign_paused',
 ] as const satisfies readonly Subscription['event_type'][];
 type EventName = (typeof CALL_EVENTS)[number] | (typeof CHAT_EVENTS)[number];
 const METHODS = ['POST', 'PUT', 'PATCH'] as const;

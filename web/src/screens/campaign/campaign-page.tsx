@@ -53,10 +53,24 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
       intro={
         <span className="flex flex-wrap items-center gap-2">
           <CampaignState state={state} />
-          {campaign.message}
+          {HELD.has(state) ? null : campaign.message}
         </span>
       }
     >
+      {HELD.has(state) && campaign.message !== null ? (
+        <div role="status" className="rounded-lg border border-warn bg-surface p-4">
+          <p className="font-medium">{campaign.message}</p>
+          {isWritten ? null : (
+            <Link
+              to="/calls"
+              search={{ campaign: campaign.id, status: 'failed' }}
+              className="text-sm text-accent underline"
+            >
+              Open the failed calls
+            </Link>
+          )}
+        </div>
+      ) : null}
       {IMPORTING.has(state) ? <ImportProgress campaignId={campaign.id} /> : null}
       {state === 'draft' && campaign.failed_rows > 0 ? <SkippedRows campaignId={campaign.id} /> : null}
       {state === 'draft' && mayChange ? (

@@ -51,7 +51,13 @@ export function LivePage(): ReactNode {
           A call appears here as soon as it is dialled.
         </EmptyState>
       ) : (
-        <div className={chosen ? 'grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_28rem]' : ''}>
+        <div
+          className={
+            chosen
+              ? 'grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_28rem]'
+              : ''
+          }
+        >
           {chosen ? (
             <div className="flex flex-col gap-3 xl:sticky xl:top-4 xl:order-last">
               <LiveCall key={chosen} callId={chosen} />
@@ -69,7 +75,7 @@ export function LivePage(): ReactNode {
             </p>
             <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-3">
               {calls.map((call) => (
-                <li key={call.call_id}>
+                <li key={call.call_id} className="min-w-0">
                   <CallCard
                     call={call}
                     live={wall.get(call.call_id)}

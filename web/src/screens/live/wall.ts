@@ -58,7 +58,7 @@ const wordsOf = ({ role, text, author }: Line): WallLine => ({
 });
 
 function after(call: WallCall, event: Event): WallCall {
-  switch (event.type) {
+  switch (event.type ?? '') {
     case 'status':
       return { ...call, state: event.sub_status ?? call.state };
     case 'line': {
