@@ -1,5 +1,6 @@
 import { nextAgent } from '../domain/agents/next-agent.ts';
 import type { Config } from '../config.ts';
+import { orderIn } from '../store/calls/call-orders.ts';
 import { hangupPoller, Listening, LiveCalls, type Cut } from '../dialer/live-calls.ts';
 import { LiveAccess } from '../domain/access/live-access.ts';
 import { takeInboundCall, type InboundDeps } from '../dialer/inbound.ts';
@@ -313,7 +314,10 @@ export class CallPlane {
       },
     });
     this.#scheduler.start();
-    wake.listen(databaseUrl, () => hangups.kick());
+    wake.listen(databaseUrl, (payload) => {
+      hangups.kick();
+      this.live.receive(orderIn(payload));
+    });
   }
 
   /** Calls that this process can still take; none while it stops, could not speak with the caller, or has no disk space. */

@@ -26,6 +26,8 @@ import type { FreeSpace } from '../shared/free-space.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import { settlesWithin } from '../shared/settles-within.ts';
+import type { CallOrder } from '../shared/call-order.ts';
+import { sendOrder } from '../store/calls/call-orders.ts';
 import { requestHangup } from '../store/calls/hangup-requests.ts';
 import { copyPiece } from '../store/campaigns/upload-pieces.ts';
 import type { Database } from '../store/database.ts';
@@ -195,7 +197,7 @@ export class HttpApi {
       },
       kickPrivacy: () => work?.kickPrivacy(),
       hangUp: (call) => this.#hangUp(call),
-      control: ({ workspaceId, callId }, order) => calls.control(workspaceId, callId, order),
+      control: (call, order) => this.#control(call, order),
       replayLog: (log, workspaceId) => this.#replays.replay(log, workspaceId),
       readWorkbook,
       watch: calls.watch,
@@ -234,6 +236,13 @@ export class HttpApi {
       tryVendor: this.#vendors.tryVendor,
       trustProxy: config.trustProxy,
     });
+  }
+
+  /** Passes an order to a call of this process, or to the process that carries it. False when none does. */
+  async #control(call: { workspaceId: string; callId: string }, order: CallOrder): Promise<boolean> {
+    const { calls, database } = this.#deps;
+    if (await calls.control(call.workspaceId, call.callId, order)) return true;
+    return sendOrder(database.kysely, { ...call, order });
   }
 
   /** Hangs up a call of this process, or stores a request for the process that carries it. False when none does. */

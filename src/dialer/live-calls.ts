@@ -9,6 +9,7 @@ import type { Log } from '../shared/log.ts';
 import { Poller } from '../shared/poller.ts';
 import type { Db } from '../store/database.ts';
 import { forgetHangup, hangupsOf } from '../store/calls/hangup-requests.ts';
+import type { SentOrder } from '../store/calls/call-orders.ts';
 import type { LiveAccess } from '../domain/access/live-access.ts';
 import {
   beginListening,
@@ -186,6 +187,11 @@ export class LiveCalls {
   control(workspaceId: string, callId: string, order: CallOrder): boolean {
     const entry = this.#calls.get(callId);
     return entry?.workspaceId === workspaceId && entry.controls.control(order);
+  }
+
+  /** Carries out an order of another process, which every process gets; null: there is none. */
+  receive(sent: SentOrder | null): void {
+    if (sent !== null) this.control(sent.workspaceId, sent.callId, sent.order);
   }
 
   /** Hangs up every live call. Each stores why, unless something else ended it before. */

@@ -125,10 +125,10 @@ export class SchedulerWake {
   }
 
   /** Wakes this process's loop on every notification too, and calls `onNotified`. While the connection is down polling alone works. */
-  listen(url: string, onNotified: () => void = () => undefined): void {
-    this.#listener = new QueueListener(url, this.#log, () => {
+  listen(url: string, onNotified: (payload: string) => void = () => undefined): void {
+    this.#listener = new QueueListener(url, this.#log, (payload) => {
       this.#kickLoop?.();
-      onNotified();
+      onNotified(payload);
     });
   }
 

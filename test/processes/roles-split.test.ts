@@ -83,6 +83,18 @@ describe('api and jobs in one process, dialer and media in another', () => {
     });
   });
 
+  it('gives the agent of the other process a sentence, which the record has with its author', async () => {
+    const callId = await place(api, agentId, '+14155550006');
+    await whenCall(api, callId, 'answered', (call) => call.answered_at !== null);
+    const control = { operation: 'say', text: 'We close at six.' };
+    const { status } = await api.request('POST', `/api/v0/calling/${callId}/control`, control);
+    expect(status).toBe(200);
+    const call = await whenOver(api, callId);
+    expect(call.transcript).toContainEqual(
+      expect.objectContaining({ role: 'person', text: 'We close at six.', author: expect.any(String) }),
+    );
+  });
+
   it('runs a campaign from its list to its last event', async () => {
     const id = await start(['+12125550002', '+12125550005', '+13105550002', '+13105550005', '+13105550007']);
     const shown = await eventually('the campaign to complete', async () => {

@@ -4,15 +4,15 @@ import { QUEUE_CHANNEL } from './hints.ts';
 
 const RECONNECT_MS = 2000;
 
-/** Listens for the scheduler's wakes of other processes on a connection of its own, which it opens again after a loss. */
+/** Listens for the scheduler's wakes and for the orders of other processes on a connection of its own, which it opens again after a loss. */
 export class QueueListener {
   readonly #url: string;
   readonly #log: Log;
-  readonly #onNotified: () => void;
+  readonly #onNotified: (payload: string) => void;
   #client: Client | null = null;
   #isClosed = false;
 
-  constructor(url: string, log: Log, onNotified: () => void) {
+  constructor(url: string, log: Log, onNotified: (payload: string) => void) {
     this.#url = url;
     this.#log = log;
     this.#onNotified = onNotified;
@@ -39,7 +39,7 @@ export class QueueListener {
     client.on('error', (error) => {
       this.#log.warn({ err: error }, 'notification connection lost');
     });
-    client.on('notification', () => this.#onNotified());
+    client.on('notification', ({ payload = '' }) => this.#onNotified(payload));
     try {
       await client.connect();
       await client.query(`listen ${QUEUE_CHANNEL}`);
