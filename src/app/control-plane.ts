@@ -67,7 +67,7 @@ export interface Control {
 /** Between two samples of the `nodejs_eventloop_lag_` metrics; each wakes the thread. */
 const LAG_SAMPLE_MS = 20;
 /** Connections of the background work, apart from those of requests and calls. */
-const WORK_CONNECTIONS = 12;
+const WORK_CONNECTIONS = 11;
 
 /**
  * The HTTP API and the background jobs of a process: everything that may keep a thread busy without a caller hearing it.
@@ -87,6 +87,8 @@ export class ControlPlane implements Control {
   /** The API's pool: a flood of requests takes no connection from other work, and each request waits a bounded time. */
   readonly #apiDatabase: Database;
   readonly #workDatabase: Database;
+  /** The one connection of the watch over the queues. */
+  readonly #queueDatabase: Database;
   readonly #wake: SchedulerWake;
   #port: number | null = null;
   /** Null: this process does no background work. */
@@ -124,6 +126,12 @@ export class ControlPlane implements Control {
       applicationName: 'callwright jobs',
       onIdleError,
     });
+    this.#queueDatabase = openDatabase(databaseUrl, {
+      maxConnections: 1,
+      hasIndexPlans: true,
+      applicationName: 'callwright queues',
+      onIdleError,
+    });
     this.#wake = new SchedulerWake({ db: this.#apiDatabase.kysely, log: this.#log });
     if (deps.calls.wake !== null) this.#wake.attach(deps.calls.wake);
   }
@@ -141,7 +149,9 @@ export class ControlPlane implements Control {
       notices: this.#notices,
     });
     if (config.modelsFetch === 'start' && this.#calls.web !== null) void this.#models.fetchPack(ENGLISH_PACK);
-    const queues = config.roles.includes('jobs') ? new QueueWatch({ db: work, ...base }) : null;
+    const queues = config.roles.includes('jobs')
+      ? new QueueWatch({ db: this.#queueDatabase.kysely, ...base })
+      : null;
     this.#queues = queues;
     // The importer starts its thread with the first list.
     this.#lists = new ContactLists({ db: work, url: databaseUrl, ...base, queues });
@@ -232,7 +242,9 @@ export class ControlPlane implements Control {
         await this.#work?.stop();
         return;
       case 'database':
-        await Promise.all([this.#apiDatabase.close(), this.#workDatabase.close()]);
+        await Promise.all(
+          [this.#apiDatabase, this.#workDatabase, this.#queueDatabase].map((database) => database.close()),
+        );
         return;
       default:
         part satisfies never;

@@ -6,6 +6,7 @@ import { claimBatch, type ClaimDeps } from './claim.ts';
 import type { Claimed } from './claimed.ts';
 import { TrunkCounts } from './trunks.ts';
 import type { Db } from '../store/database.ts';
+import { hasDueTenant } from '../store/scheduler/claims.ts';
 import { notifyQueue } from '../store/scheduler/hints.ts';
 import { QueueListener } from '../store/scheduler/queue-listener.ts';
 
@@ -60,6 +61,7 @@ export class SchedulerLoop {
     let visited: string[] = [];
     let progress = false;
     let wait = Number.POSITIVE_INFINITY;
+    if (!(await hasDueTenant(this.#options.db, new Date(this.#options.clock.now())))) return wait;
     for (let batches = 0; batches < BATCHES && this.#poller.isStarted; batches += 1) {
       const free = capacity();
       if (free <= 0) break;

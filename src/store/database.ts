@@ -1,6 +1,6 @@
 import { finished, type Duplex } from 'node:stream';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
-import { Client, Pool, types, type ClientConfig, type PoolConfig } from 'pg';
+import { Client, Pool, types, type ClientBase, type ClientConfig, type PoolConfig } from 'pg';
 import type { Schema } from './schema.ts';
 import { SharedConnections, type SharedConnectionsOptions } from './shared-connections.ts';
 
@@ -34,6 +34,8 @@ export interface DatabaseOptions {
    * (`walls.ts`), and other work `OWNER_CONNECTIONS` more. Needs `shares`.
    */
   readonly hasWalls?: boolean;
+  /** Every plan uses index lookups and nested loops, as in `withIndexPlans`, without a transaction for each statement. */
+  readonly hasIndexPlans?: boolean;
   /** An idle connection broke; the pool replaces it. The error carries no row data. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -61,6 +63,12 @@ const ANSWER_GRACE_MS = 5_000;
  * because a transaction awaits nothing but the database.
  */
 const IDLE_IN_TRANSACTION_MS = 10_000;
+
+/** Session settings of `hasIndexPlans`. */
+const INDEX_PLANS = ['seqscan', 'bitmapscan', 'mergejoin', 'hashjoin']
+  .map((scan) => `set enable_${scan} = off;`)
+  .join(' ')
+  .concat(' set plan_cache_mode = force_generic_plan');
 
 const INT8 = 20;
 const TIMESTAMPTZ = 1184;
@@ -146,7 +154,11 @@ class PreparingClient extends Client {
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const builtin = types.getTypeParser.bind(types) as (oid: number, format?: string) => unknown;
   const statementMs = options.statementTimeoutMs ?? DEFAULT_STATEMENT_MS;
-  const config: PoolConfig & { queryTimeoutMs: number } = {
+  const config: Omit<PoolConfig, 'onConnect'> & {
+    queryTimeoutMs: number;
+    /** The pool awaits it. */
+    onConnect?: (client: ClientBase) => Promise<unknown>;
+  } = {
     Client: PreparingClient,
     queryTimeoutMs: options.queryTimeoutMs ?? statementMs + ANSWER_GRACE_MS,
     connectionString: url,
@@ -155,6 +167,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    ...(options.hasIndexPlans === true ? { onConnect: (client) => client.query(INDEX_PLANS) } : {}),
     statement_timeout: statementMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     types: {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from './database.ts';
-import { withIndexPlans } from './plans.ts';
 
 /** A queue of the database whose work one poller takes; `job:` is followed by the kind of job. */
 export type Queue =
@@ -15,7 +14,8 @@ export type Queue =
 
 /**
  * The queues that have work at `now`, by one statement for all of them. A queue that is not listed has nothing that its
- * poller would take; a listed one may have nothing that this process may take.
+ * poller would take; a listed one may have nothing that this process may take. `db`: of connections with `hasIndexPlans`, since
+ * these tables are empty most of the time, and grow within seconds.
  */
 export async function queuesWithWork(db: Db, now: Date): Promise<Queue[]> {
   const look = sql<{ queues: Queue[] }>`/* hot:queues_with_work */
@@ -48,6 +48,6 @@ export async function queuesWithWork(db: Db, now: Date): Promise<Queue[]> {
       || array(select distinct 'job:' || p.kind from pairs p where exists (select from jobs j
           where j.state = 'due' and j.kind = p.kind and j.workspace_id = p.workspace_id and j.due_at <= ${now}))
       as queues`;
-  const { rows } = await withIndexPlans(db, 'later', (tx) => look.execute(tx));
+  const { rows } = await look.execute(db);
   return rows[0]?.queues ?? [];
 }

@@ -2,7 +2,7 @@ import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
 import { callLevelDocument, type CallLevelConfig } from '../json/call-config.ts';
 import type { Stored, Wire } from '../../shared/wire-names.ts';
 import { sql } from 'kysely';
-import type { Tx } from '../database.ts';
+import type { Db, Tx } from '../database.ts';
 import type { CampaignState, JsonObject } from '../schema.ts';
 import { settingsOf, unlimitedOf } from '../terms.ts';
 
@@ -24,6 +24,16 @@ export interface Tenant {
   readonly settings: JsonObject;
   /** When a batch last started an individual call, epoch ms: their place in the round-robin order. */
   readonly ownServedAt: number;
+}
+
+/** Whether a workspace has due calls: what `pickTenant` finds, without a lock and without a transaction. */
+export async function hasDueTenant(db: Db, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ isDue: boolean }>`/* hot:has_due_tenant */
+    select exists (select from workspaces
+      where next_due_at <= ${now} and next_due_at < 'infinity' and archived_at is null) as "isDue"`.execute(
+    db,
+  );
+  return rows[0]?.isDue === true;
 }
 
 /**

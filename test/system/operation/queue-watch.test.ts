@@ -4,6 +4,7 @@ import { QueueWatch } from '../../../src/jobs/queue-watch.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { queuesWithWork, type Queue } from '../../../src/store/due-work.ts';
+import { openDatabase } from '../../../src/store/database.ts';
 import { insertJob } from '../../../src/store/jobs.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database/database.ts';
 import { createWorkspace, mondayClock, MONDAY } from '../../helpers/database/workspace.ts';
@@ -137,6 +138,26 @@ describe('the queues that have work', () => {
     }
     expect((await found()).toSorted()).toEqual(['job:a.kind', 'job:b.kind']);
   });
+});
+
+it('reads the indexes of the queues, also when they were empty at the first look', async () => {
+  const own = openDatabase(database.url, { maxConnections: 1, hasIndexPlans: true });
+  try {
+    expect(await queuesWithWork(own.kysely, now)).toEqual([]);
+    const { rows } = await sql<{ name: string; setting: string }>`select name, setting from pg_settings
+      where name in ('enable_seqscan', 'enable_hashjoin', 'plan_cache_mode') order by name`.execute(
+      own.kysely,
+    );
+    expect(rows.map(({ name, setting }) => `${name} ${setting}`)).toEqual([
+      'enable_hashjoin off',
+      'enable_seqscan off',
+      'plan_cache_mode force_generic_plan',
+    ]);
+    await putJob('a.kind', now);
+    expect(await queuesWithWork(own.kysely, now)).toEqual(['job:a.kind']);
+  } finally {
+    await own.close();
+  }
 });
 
 describe('the watch of the queues', () => {
