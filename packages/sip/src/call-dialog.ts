@@ -52,6 +52,9 @@ export class CallDialog {
   #over = false;
   /** True once a BYE was sent or received. */
   #ended = false;
+  /** It took a call over, and the ACK is on its way: BYE must wait for it (RFC 3261 section 15). */
+  #isTakingOver = false;
+  #byeOnAck: Header | null = null;
   constructor(context: UserAgentContext, options: Options) {
     this.#context = context;
     this.#options = options;
@@ -107,12 +110,18 @@ export class CallDialog {
       localSdp: sdp,
     });
     user.onReplaced(next);
+    next.#isTakingOver = true;
     next.answer(transaction, sdp, {
       onAck: (answer) => {
+        next.#isTakingOver = false;
         next.update(confirmAsCallee);
-        if (offer === null && answer !== null) user.onReofferAnswer(answer);
+        if (next.#byeOnAck !== null) next.bye(next.#byeOnAck);
+        else if (offer === null && answer !== null) user.onReofferAnswer(answer);
       },
-      onLost: () => next.lost(null),
+      onLost: () => {
+        next.#isTakingOver = false;
+        next.lost(null);
+      },
     });
     this.bye(REPLACED);
   }
@@ -125,6 +134,10 @@ export class CallDialog {
   /** Ends the dialog with BYE. `closing` holds it until the BYE transaction ends. */
   bye(reason: Header): void {
     if (this.#ended) return;
+    if (this.#isTakingOver) {
+      this.#byeOnAck ??= reason;
+      return;
+    }
     this.#ended = true;
     this.close();
     const { closing } = this.#context;

@@ -63,6 +63,12 @@ describe('refresh of a session', () => {
       { kind: 'refresh', method: 'INVITE' },
     ]);
   });
+  test('after another refusal of UPDATE the next refresh is a re-INVITE', () => {
+    const next = (status: number | null) =>
+      after(ours, { kind: 'due' }, refusedWith(status), { kind: 'due' }).effects;
+    for (const status of [403, 488, 500]) expect(next(status)).toMatchObject([{ method: 'INVITE' }]);
+    for (const status of [null, 491]) expect(next(status)).toMatchObject([{ method: 'UPDATE' }]);
+  });
   test('a 2xx without a timer stops both timers', () => {
     const step = after(ours, { kind: 'due' }, agreed(null));
     expect(step.state.name).toBe('none');

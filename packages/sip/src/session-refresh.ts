@@ -105,5 +105,7 @@ function refused(state: SessionState & Session, event: SessionEvent & { kind: 'r
   // The peer announced UPDATE and does not know it.
   if ((status === 405 || status === 501) && state.method === 'UPDATE')
     return refresh({ ...state, method: 'INVITE' });
-  return { state: { ...state, name: 'waiting' }, effects: [{ kind: 'refreshIn', ms: retryMs }] };
+  // A peer that refuses every UPDATE may take a re-INVITE.
+  const method = status === null || status === 422 || status === 491 ? state.method : 'INVITE';
+  return { state: { ...state, method, name: 'waiting' }, effects: [{ kind: 'refreshIn', ms: retryMs }] };
 }

@@ -88,6 +88,24 @@ describe('an INVITE with Replaces', () => {
     const byes = call.desk.received.filter((m) => m.kind === 'request' && m.method === 'BYE');
     expect(byes.map(({ callId }) => callId)).toEqual(['taken-over']);
   });
+  test('whose call is hung up before its ACK gets BYE after it', () => {
+    const call = up();
+    call.reoffer.answer = 'our answer';
+    const over = takeOver(call.desk, call.net, call.replaces);
+    call.leg.hangup('agent');
+    call.net.scheduler.advance(10);
+    const byes = () => call.desk.received.filter((m) => m.kind === 'request' && m.method === 'BYE');
+    expect([call.log.at(-1), byes()]).toEqual(['ended agent agent null', []]);
+    over.send('ACK', 1);
+    expect(byes()).toHaveLength(1);
+  });
+  test('that is never acknowledged ends the call', () => {
+    const call = up();
+    call.reoffer.answer = 'our answer';
+    takeOver(call.desk, call.net, call.replaces);
+    call.net.scheduler.advance(33_000);
+    expect([call.log.at(-1), call.agent.liveCalls]).toEqual(['ended system dialog lost null', 0]);
+  });
   test('takes an inbound call over, too', () => {
     const call = taken((leg) => leg.answer('answer'));
     call.within('ACK');
