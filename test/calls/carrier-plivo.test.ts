@@ -22,6 +22,7 @@ const ACCOUNTS = {
 const NUMBERS = { plivo: '+14155550100', vobiz: '+14155550101' };
 const APIS = { plivo: new FakePlivoApi(ACCOUNTS.plivo), vobiz: new FakePlivoApi(ACCOUNTS.vobiz) };
 const KINDS = ['plivo', 'vobiz'] as const;
+const RING_SECONDS = 15;
 
 let service: Service;
 let agentId = '';
@@ -35,7 +36,10 @@ beforeAll(async () => {
     }),
   );
   const lines = KINDS.map((kind) => ({ number: NUMBERS[kind], trunk: kind }));
-  ({ service, close } = await startPhoneService(trunks, lines, { SAFE_FETCH_ALLOW: LOOPBACK_OPEN }));
+  ({ service, close } = await startPhoneService(trunks, lines, {
+    SAFE_FETCH_ALLOW: LOOPBACK_OPEN,
+    RING_TIMEOUT_SECONDS: String(RING_SECONDS),
+  }));
   agentId = await createAgent(service, {
     intro_message: 'Hello, this is Maya.',
     task: ['1. Ask "What is your customer number?"', '2. Ask "What is your postal code?"'].join('\n'),
@@ -135,6 +139,27 @@ describe.each(KINDS)('calls over %s', (kind) => {
       call_sub_status: subStatus,
       call_cost: 0,
     });
+  });
+
+  it('are given to another party when a caller asks for it', async () => {
+    Object.assign(api.settings, { stream: {} });
+    const before = await inboundCalls(service);
+    const webhook = `${service.url}/carriers/${trunkIds[kind]}/voice`;
+    const call = await api.dialIn(webhook, CALLER, NUMBERS[kind]);
+    const callId = await newInbound(service, before);
+    await agentSpoke(call);
+    (await streamOf(call)).press('0');
+    expect(await whenOver(service, callId)).toMatchObject({ call_sub_status: 'CALL_TRANSFERRED' });
+    expect(call.redirect).toContain(`<Dial callerId="${NUMBERS[kind]}"`);
+    expect(call.redirect).toContain(`<Number>${DESK}</Number>`);
+  });
+
+  it('that nobody answers end with the time of ringing, at the carrier too', async () => {
+    Object.assign(api.settings, { callee: 'rings' });
+    const { callId, call } = await dial(kind);
+    expect(call.order['ring_timeout']).toBe(RING_SECONDS);
+    expect(await whenOver(service, callId)).toMatchObject({ call_sub_status: 'NO_ANSWER', call_cost: 0 });
+    await eventually('the end at the carrier', async () => (call.status === 'ringing' ? null : true));
   });
 
   it('go to another party by a key, and the agent leaves', async () => {
