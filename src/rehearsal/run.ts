@@ -1,5 +1,6 @@
 import { detect } from './detect/detect.ts';
 import { storyOf } from './detect/story.ts';
+import { interactionOf } from './judge/interaction.ts';
 import { judgeCall } from './judge/judge-call.ts';
 import { meanReplyMs } from './judge/reply-time.ts';
 import type { JudgedCall } from './judge/tally.ts';
@@ -30,6 +31,15 @@ export async function rehearse(
   const verdicts = failure === null ? judgeCall(part.scenario.expect, played, alarms) : [];
   return {
     played,
-    judged: { scenario, call, seed: own, verdicts, alarms, replyMs: meanReplyMs(played), failure },
+    judged: {
+      scenario,
+      call,
+      seed: own,
+      verdicts,
+      alarms,
+      replyMs: meanReplyMs(played),
+      interaction: interactionOf(played),
+      failure,
+    },
   };
 }

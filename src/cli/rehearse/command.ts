@@ -44,19 +44,30 @@ export function addRehearseCommand(
     )
     .option('--only <call>', 'play this call of the run alone, and print it', count)
     .option('--from-call <call or log>', 'print a scenario from a finished call, or from a saved .jsonl log')
+    .option('--from-flow <agent>', 'print scenarios for the ways through the flow of an agent')
     .option('--save <folder>', 'write the event logs of failed calls, for `callwright replay`')
     .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
     .addOption(keys.key())
     .addOption(keys.keyFile())
     .option('--json', 'print the results as JSON', false)
-    .action(async (paths: string[], options: RehearseOptions & { keyFile?: string; fromCall?: string }) => {
-      const given = { ...options, key: options.keyFile ?? options.key };
-      if (options.fromCall !== undefined) {
-        const { runFromCall } = await import('./from-call.ts');
-        process.exitCode = await runFromCall(options.fromCall, given);
-        return;
-      }
-      const { runRehearse } = await import('./run.ts');
-      process.exitCode = await runRehearse(paths, given);
-    });
+    .action(
+      async (
+        paths: string[],
+        options: RehearseOptions & { keyFile?: string; fromCall?: string; fromFlow?: string },
+      ) => {
+        const given = { ...options, key: options.keyFile ?? options.key };
+        if (options.fromCall !== undefined) {
+          const { runFromCall } = await import('./from-call.ts');
+          process.exitCode = await runFromCall(options.fromCall, given);
+          return;
+        }
+        if (options.fromFlow !== undefined) {
+          const { runFromFlow } = await import('./run.ts');
+          process.exitCode = await runFromFlow({ ...given, agent: options.fromFlow });
+          return;
+        }
+        const { runRehearse } = await import('./run.ts');
+        process.exitCode = await runRehearse(paths, given);
+      },
+    );
 }

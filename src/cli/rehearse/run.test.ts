@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { firstDifference, readLog } from '@callwright/turns';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runFromCall } from './from-call.ts';
-import { runRehearse, type RehearseOptions } from './run.ts';
+import { runFromFlow, runRehearse, type RehearseOptions } from './run.ts';
 
 let folder: string;
 let printed: string[];
@@ -58,6 +58,8 @@ describe('callwright rehearse', () => {
     expect(printed).toEqual([
       '      4/4  Keeps it',
       'seed 1: pass^1 100.0 %, pass^2 100.0 %, pass^4 100.0 %',
+      expect.stringMatching(/^ {2}100\.0 % {2}of the turns are answered, after \d+ ms$/),
+      '    0.0 %  of the turns are talked over',
     ]);
   });
 
@@ -90,6 +92,14 @@ describe('callwright rehearse', () => {
     expect(text).toMatch(/^- name: call-1\n {2}agent: appointment_reminder\n/);
     expect(text).toContain('Does your appointment on Tuesday at ten still suit you?');
     expect(await runFromCall('a-call', options)).toBe(2);
+  });
+
+  it('prints scenarios for the ways through a flow, which pass', async () => {
+    expect(await runFromFlow({ ...OPTIONS, agent: 'survey' })).toBe(0);
+    const text = printed.join('\n');
+    printed = [];
+    expect(await run(text, { calls: 10 })).toBe(0);
+    expect(await runFromFlow({ ...OPTIONS, agent: 'nobody' })).toBe(1);
   });
 
   it('compares the agents of two folders on the same calls', async () => {

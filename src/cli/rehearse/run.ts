@@ -1,11 +1,14 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stringify } from 'yaml';
 import { decisionOf, initialState, step, writeLog } from '@callwright/turns';
 import { compare } from '../../rehearsal/compare/compare.ts';
+import { panelOf } from '../../rehearsal/judge/interaction.ts';
 import { alarmsOf, resultOf, tally, type JudgedCall } from '../../rehearsal/judge/tally.ts';
 import type { PlayedCall } from '../../rehearsal/play/rehearsal.ts';
 import { timingOf, type TimingName } from '../../rehearsal/play/timing.ts';
 import { rehearse, type RunToPlay } from '../../rehearsal/run.ts';
+import { scenariosOf } from '../../rehearsal/scenario/from-flow.ts';
 import type { Scenario } from '../../rehearsal/scenario/document.ts';
 import { ServiceError } from '../api-client.ts';
 import { Refused } from '../as-code/document.ts';
@@ -13,7 +16,7 @@ import { colours, noColours, type Ink } from '../live-view.ts';
 import { AgentFinder } from './agents.ts';
 import { readScenarios } from './files.ts';
 import { readVersion } from './service-agents.ts';
-import { comparison, conversation, results } from './show.ts';
+import { comparison, conversation, panel, results } from './show.ts';
 
 export interface RehearseOptions {
   readonly folder: string;
@@ -56,21 +59,42 @@ export async function runRehearse(paths: readonly string[], options: RehearseOpt
     const tallies = tally(scenarios, calls);
     const alarms = alarmsOf(calls);
     const { seed } = options;
-    if (options.json) console.log(JSON.stringify({ seed, scenarios: tallies, alarms, comparison: found }));
+    const figures = panelOf(calls.map(({ interaction }) => interaction));
+    if (options.json)
+      console.log(
+        JSON.stringify({ seed, scenarios: tallies, alarms, interaction: figures, comparison: found }),
+      );
     else {
-      for (const line of results(tallies, alarms, seed, ink)) console.log(line);
+      for (const line of [...results(tallies, alarms, seed, ink), ...panel(figures, ink)]) console.log(line);
       if (found !== null) for (const line of comparison(found, ink)) console.log(line);
     }
     const isGood =
       found === null ? calls.every((call) => resultOf(call) === 'passed') : found.reasons.length === 0;
     return isGood ? 0 : FAILED;
   } catch (error) {
-    if (error instanceof Refused) for (const problem of error.problems) console.error(problem);
-    else if (error instanceof ServiceError)
-      console.error(error.status === 0 ? error.message : `${error.status}: ${error.message}`);
-    else throw error;
-    return FAILED;
+    return refused(error);
   }
+}
+
+/** Prints a scenario for each way through the flow of an agent. Resolves with the exit code: 1 when it has no flow in English. */
+export async function runFromFlow(options: RehearseOptions & { readonly agent: string }): Promise<number> {
+  try {
+    const agent = (await agentsOf(options)).find(options.agent);
+    const scenarios = await scenariosOf(agent, options.agent);
+    if (scenarios.length === 0) throw new Refused([`${options.agent} has no flow in English`]);
+    console.log(stringify(scenarios, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd());
+    return 0;
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+function refused(error: unknown): number {
+  if (error instanceof Refused) for (const problem of error.problems) console.error(problem);
+  else if (error instanceof ServiceError)
+    console.error(error.status === 0 ? error.message : `${error.status}: ${error.message}`);
+  else throw error;
+  return FAILED;
 }
 
 /** The agents of files and templates; of the service, if it has none of the name there. */

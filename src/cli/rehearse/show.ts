@@ -1,4 +1,5 @@
 import type { Comparison } from '../../rehearsal/compare/compare.ts';
+import type { Panel } from '../../rehearsal/judge/interaction.ts';
 import { passToThe, type AlarmTally, type ScenarioTally } from '../../rehearsal/judge/tally.ts';
 import type { PlayedCall } from '../../rehearsal/play/rehearsal.ts';
 import type { Ink } from '../live-view.ts';
@@ -53,6 +54,25 @@ export function results(
       `${String(calls).padStart(9)}  calls with ${detector}, first call ${example.call}: ${example.detail}`,
   );
   return [...lines, ...found, ink.dim(`seed ${seed}: ${passes.join(', ')}`)];
+}
+
+/** How the agent takes turns, by the figures of tau2-bench. */
+export function panel(figures: Panel, ink: Ink): string[] {
+  const rows: readonly (readonly [number | null, number | null, string])[] = [
+    [figures.responseRate, figures.responseMs, 'of the turns are answered'],
+    [figures.yieldRate, figures.yieldMs, 'of the interruptions stop the agent'],
+    [figures.agentInterruptionRate, null, 'of the turns are talked over'],
+    [figures.backchannelRate, null, 'of the murmurs let the agent go on'],
+  ];
+  return rows.flatMap(([rate, ms, text]) =>
+    rate === null
+      ? []
+      : [
+          ink.dim(
+            `${percent(rate).padStart(9)}  ${text}${ms === null ? '' : `, after ${Math.round(ms)} ms`}`,
+          ),
+        ],
+  );
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draw } from '../draw.ts';
+import { interactionOf } from '../judge/interaction.ts';
 import type { JudgedCall } from '../judge/tally.ts';
 import { compare } from './compare.ts';
 import { lossChance, meanDifference, shareDifference } from './paired.ts';
@@ -12,6 +13,7 @@ const call = (number: number, isPassed: boolean, more: Partial<JudgedCall> = {})
   verdicts: [{ result: isPassed ? 'held' : 'not_held', reason: '' }],
   alarms: [],
   replyMs: 1_000,
+  interaction: interactionOf({ agent: [], caller: [] }),
   failure: null,
   ...more,
 });

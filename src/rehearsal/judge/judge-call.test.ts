@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlayedCall } from '../play/rehearsal.ts';
 import type { RehearsalExpectation } from '../scenario/document.ts';
+import { interactionOf } from './interaction.ts';
 import { judgeCall } from './judge-call.ts';
 import { alarmsOf, passToThe, tally } from './tally.ts';
 
@@ -127,6 +128,7 @@ describe('the results of a run', () => {
       failure,
       alarms: call === 2 ? alarms : [],
       replyMs: null,
+      interaction: interactionOf({ agent: [], caller: [] }),
       verdicts: failure === null ? [{ result, reason: `reason ${call}` }] : [],
     });
     const calls = [

@@ -1,4 +1,5 @@
 import type { Verdict } from '../../store/json/test-case.ts';
+import type { Interaction } from './interaction.ts';
 import { DETECTORS, type Alarm, type DetectorName } from '../detect/alarm.ts';
 import type { RehearsalExpectation, Scenario } from '../scenario/document.ts';
 
@@ -11,6 +12,7 @@ export interface JudgedCall {
   readonly alarms: readonly Alarm[];
   /** Mean time to a reply, ms; null: there was none. */
   readonly replyMs: number | null;
+  readonly interaction: Interaction;
   readonly failure: string | null;
 }
 

@@ -20,6 +20,9 @@ export function rehearsedAgent(
   };
 }
 
+/** A template as a rehearsal calls it. */
+export const rehearsedTemplate = (id: string): RehearsedAgent => finder.find(id);
+
 /** A scenario in which the caller answers that one question. */
 export const oneQuestion = (
   persona: Partial<Scenario['persona']> = {},
