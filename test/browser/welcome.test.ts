@@ -57,6 +57,14 @@ it('fits a phone', async () => {
   await phone.page.goto('/welcome');
   await phone.page.getByRole('button', { name: /^Appointment reminder/ }).waitFor();
   await inspect(phone.page, 'phone-welcome');
+  const most = phone.page.getByRole('navigation', { name: 'Most used' });
+  await most.getByRole('link', { name: 'Calls', exact: true }).click();
+  await phone.page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
+  await phone.page.getByRole('button', { name: 'Filters' }).click();
+  await phone.page.getByLabel('Callee number').waitFor();
+  await inspect(phone.page, 'phone-calls-filters');
+  await most.getByRole('button', { name: 'More' }).click();
+  await phone.page.getByRole('link', { name: 'Campaigns' }).waitFor();
   expect(phone.faults).toEqual([]);
   await phone.context.close();
 });

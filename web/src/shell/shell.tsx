@@ -6,6 +6,7 @@ import { leave } from '../session/session.ts';
 import { useLiveUpdates } from '../api/live.ts';
 import { DeveloperPage } from '../ui/developer.ts';
 import { Icon } from '../ui/icon.tsx';
+import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBar, useIsLost } from './connection-bar.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
@@ -42,7 +43,7 @@ export function Shell(): ReactNode {
     setIsOpen(false);
   }
   return (
-    <div className="min-h-screen lg:grid lg:grid-cols-[13.75rem_1fr]">
+    <div className="min-h-screen max-sm:pb-14 lg:grid lg:grid-cols-[13.75rem_1fr]">
       <a
         href="#content"
         className="absolute -top-20 left-2 z-10 rounded-md bg-accent px-3 py-2 text-on-accent focus:top-2"
@@ -109,6 +110,13 @@ export function Shell(): ReactNode {
           </DeveloperPage>
         </div>
       </main>
+      <BottomBar
+        isOpen={isOpen}
+        onMenu={() => {
+          setIsOpen(!isOpen);
+          scrollTo({ top: 0 });
+        }}
+      />
       <Toasts />
       <TimeTip />
       {opened === 'palette' ? (

@@ -2,6 +2,7 @@ import { useId, useState, type ComponentProps, type ReactNode } from 'react';
 import { curlOf, type Input, type OperationName } from '../api/client.ts';
 import { t } from '../words/words.ts';
 import { useShowsRequests } from './developer.ts';
+import { plainMessage } from './plain-message.ts';
 
 type Look = 'primary' | 'plain' | 'danger';
 const LOOKS: Readonly<Record<Look, string>> = {
@@ -56,6 +57,7 @@ function Labelled({
   }) => ReactNode;
 }): ReactNode {
   const id = useId();
+  const isRaw = useShowsRequests();
   const described = [
     hint === undefined ? [] : [`${id}-hint`],
     error === undefined ? [] : [`${id}-error`],
@@ -77,7 +79,7 @@ function Labelled({
       )}
       {error === undefined ? null : (
         <p id={`${id}-error`} className="text-sm text-bad">
-          {error}
+          {isRaw ? error : plainMessage(error)}
         </p>
       )}
     </div>

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { ApiFailure } from '../api/client.ts';
 import { adviceFor } from './advice.ts';
+import { useShowsRequests } from './developer.ts';
+import { plainMessage } from './plain-message.ts';
 import { Button, CopyButton } from './controls.tsx';
 import { t } from '../words/words.ts';
 
@@ -93,11 +95,14 @@ export function EmptyState({
 
 /** A failure: what happened, what to do, and the request id for support. */
 export function ErrorNote({ error, retry }: { error: ApiFailure | Error; retry?: () => void }): ReactNode {
+  const isRaw = useShowsRequests();
   const requestId = 'requestId' in error ? error.requestId : null;
   const advice = 'status' in error ? adviceFor(error.status, error.code) : null;
   return (
     <div role="alert" className="rounded-md border border-bad bg-bad-tint px-4 py-3">
-      <p className="font-medium wrap-anywhere text-bad">{error.message}</p>
+      <p className="font-medium wrap-anywhere text-bad">
+        {isRaw ? error.message : plainMessage(error.message)}
+      </p>
       {advice === null ? null : <p className="mt-1 text-sm">{advice}</p>}
       {retry === undefined && requestId === null ? null : (
         <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">

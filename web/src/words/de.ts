@@ -108,6 +108,8 @@ export const WORDS: Catalogue = {
   'Latest results': 'Letzte Ergebnisse',
   Filters: 'Filter',
   'Filters ({count})': 'Filter ({count})',
+  'Most used': 'Häufig genutzt',
+  More: 'Mehr',
   'See all': 'Alle ansehen',
   Person: 'Person',
   Result: 'Ergebnis',

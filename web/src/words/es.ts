@@ -108,6 +108,8 @@ export const WORDS: Catalogue = {
   'Latest results': 'Últimos resultados',
   Filters: 'Filtros',
   'Filters ({count})': 'Filtros ({count})',
+  'Most used': 'Más usados',
+  More: 'Más',
   'See all': 'Ver todo',
   Person: 'Persona',
   Result: 'Resultado',

@@ -108,6 +108,8 @@ export const WORDS: Catalogue = {
   'Latest results': 'नवीनतम परिणाम',
   Filters: 'फ़िल्टर',
   'Filters ({count})': 'फ़िल्टर ({count})',
+  'Most used': 'अधिक प्रयुक्त',
+  More: 'और',
   'See all': 'सब देखें',
   Person: 'व्यक्ति',
   Result: 'परिणाम',

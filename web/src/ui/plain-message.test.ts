@@ -1,0 +1,34 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { plainMessage } from './plain-message.ts';
+
+describe('a message of the service', () => {
+  it('names fields in words, and entries as people count', () => {
+    expect(plainMessage('mobile_numbers[1] must be an E.164 number')).toBe(
+      'Entry 2 of mobile numbers must be a number with its country code',
+    );
+    expect(plainMessage('call_config.call_time.timezone must be a time zone')).toBe(
+      'Timezone must be a time zone',
+    );
+    expect(plainMessage('rows[0].callee_name is missing')).toBe('Callee name in entry 1 of rows is missing');
+  });
+
+  it('stays where it names none', () => {
+    for (const message of [
+      'The carrier refused the call.',
+      'https://example.com/a_b answered 500',
+      'Write {{first_name}} for the name',
+      'Nobody answers at sip.example.com',
+    ])
+      expect(plainMessage(message)).toBe(message);
+  });
+
+  it('has no snake case left of any field', () => {
+    const word = fc.stringMatching(/^[a-z]{1,6}$/);
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 2, maxLength: 4 }), fc.nat(20), (words, index) => {
+        expect(plainMessage(`${words.join('_')}[${index}] must be given`)).not.toMatch(/[_[\]]/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,28 @@
+/** A field as the API names it: `mobile_numbers[1]`, `call_config.call_time.timezone`. */
+const FIELD = /(?<![\w"“'/.{])[a-z][a-z0-9]*(?:_[a-z0-9]+|\.[a-z][a-z0-9_]*|\[\d+\])+(?![\w"”'/}])/g;
+
+/** The words of one part of a field's name, with the entry that it means. */
+function partWords(part: string): string {
+  const [, name = part, index] = /^([^[]+)(?:\[(\d+)\])?/.exec(part) ?? [];
+  const words = name.replaceAll('_', ' ');
+  return index === undefined ? words : `entry ${Number(index) + 1} of ${words}`;
+}
+
+/** The words of a field: its last part, and the entry of the list that it is in. */
+function fieldWords(field: string): string {
+  // An address such as example.com is no field.
+  if (!/[_[]/.test(field)) return field;
+  const parts = field.split('.');
+  const last = partWords(parts.at(-1) ?? field);
+  const entry = parts.slice(0, -1).findLast((part) => part.includes('['));
+  return entry === undefined ? last : `${last} in ${partWords(entry)}`;
+}
+
+/** A message of the service for people: names of fields in words, numbers of entries from 1, no name of a standard. */
+export function plainMessage(message: string): string {
+  const plain = message
+    .replaceAll(FIELD, fieldWords)
+    .replaceAll(/\ban E\.164 (?:phone )?number\b/g, 'a number with its country code')
+    .replaceAll(/\bE\.164\b/g, 'international form');
+  return plain === message ? message : plain.charAt(0).toUpperCase() + plain.slice(1);
+}
