@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startService } from '../test/helpers/service/service.ts';
 import { heading, saveResult, table } from './report.ts';
@@ -55,8 +56,12 @@ const after = processorSeconds(pid);
 const share = (used: number): string => `${((used / seconds) * 100).toFixed(2)} %`;
 const program = after.program - before.program;
 const database = after.database - before.database;
+const [load = 0] = loadavg();
 const text = [
-  heading('Idle', `processor time of a service without calls over ${seconds} s, of one core`),
+  heading(
+    'Idle',
+    `processor time of a service without calls over ${seconds} s, of one core; load average of the machine ${load.toFixed(1)}`,
+  ),
   table(
     ['', 'share of a core'],
     [
