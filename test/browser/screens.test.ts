@@ -146,6 +146,14 @@ describe('a campaign', () => {
     ]);
     expect(await readFile(await download.path(), 'utf8')).toContain('Short');
     await inspect(page, 'campaign-new');
+    // A value is corrected on the page, and the list with it is checked again.
+    const cell = page.getByLabel('Phone, row 3', { exact: true });
+    expect(await cell.inputValue()).toBe('12');
+    await cell.fill('34');
+    await page.getByRole('button', { name: 'Check again with these values' }).click();
+    await page.getByRole('button', { name: 'Check again with these values', disabled: true }).waitFor();
+    await expect.poll(() => cell.inputValue()).toBe('34');
+    await page.getByRole('heading', { name: '2 invalid rows' }).waitFor();
   });
 
   it('shows its cost before the start, then calls, pauses, resumes and reports', async () => {

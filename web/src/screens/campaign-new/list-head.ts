@@ -29,9 +29,7 @@ export function foreignKind(bytes: Uint8Array): string | null {
 /** Reads header and first rows. `isWhole` is false when the file goes on after `bytes`. */
 export function readListHead(bytes: Uint8Array, isWhole: boolean): ListHead {
   const { text, encoding } = decode(bytes);
-  const [firstLine = ''] = text.split(/\r?\n/, 1);
-  const counts = DELIMITERS.map((each) => firstLine.split(each).length);
-  const delimiter = DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
+  const delimiter = delimiterOf(text);
   const records = splitRecords(text, delimiter);
   // The last record of a part may be cut off.
   if (!isWhole) records.pop();
@@ -41,6 +39,20 @@ export function readListHead(bytes: Uint8Array, isWhole: boolean): ListHead {
     rows: rows.slice(0, PREVIEW_ROWS),
     text: { encoding, delimiter: DELIMITER_NAMES[delimiter] },
   };
+}
+
+/** The delimiter that the first line has most of. */
+function delimiterOf(text: string): (typeof DELIMITERS)[number] {
+  const [firstLine = ''] = text.split(/\r?\n/, 1);
+  const counts = DELIMITERS.map((each) => firstLine.split(each).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+/** The text of a list and its delimiter; null: it is no text. */
+export function readText(bytes: Uint8Array): { readonly text: string; readonly delimiter: string } | null {
+  if (foreignKind(bytes) !== null) return null;
+  const { text } = decode(bytes);
+  return { text, delimiter: delimiterOf(text) };
 }
 
 function decode(bytes: Uint8Array): { text: string; encoding: string } {

@@ -10,6 +10,7 @@ import { Card, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import type { Template } from '../../parts/whatsapp-template.tsx';
 import { ColumnsCard } from './columns-card.tsx';
+import { correctedFile } from './corrected-list.ts';
 import { emptyDraft, toForm, type Window } from './draft.ts';
 import { guessColumns } from './guess-columns.ts';
 import type { ListHead } from './list-head.ts';
@@ -230,6 +231,17 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
       {report === null ? null : (
         <RefusedRows
           report={report}
+          onCorrect={
+            file === null || head?.text == null
+              ? undefined
+              : async (corrections) => {
+                  const corrected = await correctedFile(file, corrections);
+                  if (corrected === null) return false;
+                  setFile(corrected);
+                  send(corrected);
+                  return true;
+                }
+          }
           leaveOut={
             file === null || report.successful_rows === 0 ? undefined : (
               <Button

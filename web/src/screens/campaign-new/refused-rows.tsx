@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
-import { buttonClass } from '../../ui/controls.tsx';
+import { Button, buttonClass, TextField } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import type { Correction } from './corrected-list.ts';
 
 export type RowReport = Pick<
   Answer<'saveCampaign'>,
@@ -41,18 +42,53 @@ function RowCounts({ report }: { report: RowReport }): ReactNode {
   );
 }
 
+const keyOf = (row: Row): string => `${row.row} ${row.column} ${row.reason}`;
+
+/** The same with the values to write in. */
+const editedColumns = (
+  values: Readonly<Record<string, string>>,
+  change: (row: Row, value: string) => void,
+): readonly Column<Row>[] =>
+  COLUMNS.map((column) =>
+    column.title !== 'Value'
+      ? column
+      : {
+          title: 'Value',
+          cell: (row) => (
+            <TextField
+              label={`${row.column}, row ${row.row}`}
+              value={values[keyOf(row)] ?? row.value}
+              onChange={(event) => change(row, event.target.value)}
+            />
+          ),
+        },
+  );
+
 /** The invalid rows of a list, and the file to correct them in; `action` says what to do with the file. */
 export function RefusedRows({
   report,
   action = 'correct it, and choose it here again.',
   leaveOut,
+  onCorrect,
 }: {
   report: RowReport;
   action?: string;
   /** The button that imports the good rows alone. */
   leaveOut?: ReactNode;
+  /** Checks the list again with other values; false: they cannot be written into it. Absent: only in the file. */
+  onCorrect?: ((corrections: readonly Correction[]) => Promise<boolean>) | undefined;
 }): ReactNode {
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [isStuck, setIsStuck] = useState(false);
   if (report.invalid_rows.length === 0) return null;
+  const suggested = report.invalid_rows.filter(({ suggestion }) => suggestion !== undefined);
+  const corrections = report.invalid_rows.flatMap((row): Correction[] => {
+    const to = values[keyOf(row)];
+    return to === undefined || to === row.value
+      ? []
+      : [{ row: row.row, column: row.column, from: row.value, to }];
+  });
+  const correct = async (): Promise<void> => setIsStuck((await onCorrect?.(corrections)) === false);
   return (
     <section aria-label="Rows to correct" className="flex flex-col gap-3 rounded-lg border border-warn p-5">
       <div className="flex flex-wrap items-end justify-between gap-3">
@@ -65,6 +101,27 @@ export function RefusedRows({
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
+          {onCorrect === undefined ? null : (
+            <>
+              {suggested.length === 0 ? null : (
+                <Button
+                  onClick={() =>
+                    setValues({
+                      ...values,
+                      ...Object.fromEntries(
+                        suggested.map((row) => [keyOf(row), row.suggestion ?? row.value]),
+                      ),
+                    })
+                  }
+                >
+                  Use the suggestions
+                </Button>
+              )}
+              <Button look="primary" disabled={corrections.length === 0} onClick={() => void correct()}>
+                Check again with these values
+              </Button>
+            </>
+          )}
           {leaveOut}
           {report.invalidated_rows_csv_url === null ? null : (
             <a href={pathOf(report.invalidated_rows_csv_url)} download className={buttonClass()}>
@@ -73,12 +130,21 @@ export function RefusedRows({
           )}
         </div>
       </div>
+      {isStuck ? (
+        <p role="alert" className="text-bad">
+          These cells cannot be changed here. Correct them in the file.
+        </p>
+      ) : null}
       <RowCounts report={report} />
       <Table
         caption="Invalid rows"
-        columns={COLUMNS}
+        columns={
+          onCorrect === undefined
+            ? COLUMNS
+            : editedColumns(values, (row, value) => setValues({ ...values, [keyOf(row)]: value }))
+        }
         rows={report.invalid_rows}
-        keyOf={(row) => `${row.row} ${row.column} ${row.reason}`}
+        keyOf={keyOf}
       />
     </section>
   );

@@ -1,0 +1,83 @@
+import { readText } from './list-head.ts';
+
+/** Another value for one cell of a list. */
+export interface Correction {
+  /** As the report counts it: the header is row 0, and blank lines count. */
+  readonly row: number;
+  readonly column: string;
+  /** What the report says stands there. */
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Cell {
+  readonly text: string;
+  /** Where it stands in the list, with its quotes. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The records of CSV text (RFC 4180), blank lines included, each cell with its place. */
+function placedRecords(text: string, delimiter: string): Cell[][] {
+  const records: Cell[][] = [];
+  let cells: Cell[] = [];
+  let [cell, from, isQuoted] = ['', 0, false];
+  const end = (at: number, to = at): void => {
+    cells.push({ text: cell, from, to });
+    [cell, from] = ['', at + 1];
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at] ?? '';
+    if (isQuoted) {
+      if (char !== '"') cell += char;
+      else if (text[at + 1] === '"') {
+        cell += '"';
+        at += 1;
+      } else isQuoted = false;
+    } else if (char === '"' && cell === '' && text[at - 1] !== '"') isQuoted = true;
+    else if (char === delimiter) end(at);
+    else if (char === '\n') {
+      end(at, text[at - 1] === '\r' ? at - 1 : at);
+      records.push(cells);
+      cells = [];
+    } else if (char !== '\r') cell += char;
+  }
+  if (from < text.length) end(text.length);
+  return cells.length === 0 ? records : [...records, cells];
+}
+
+const quoted = (value: string, delimiter: string): string =>
+  value.includes('"') || value.includes(delimiter) || /[\r\n]/.test(value)
+    ? `"${value.replaceAll('"', '""')}"`
+    : value;
+
+/**
+ * The list with other values in these cells, every other character as it was. Null: one of the cells does not hold what the
+ * report says, such as in a list whose quotes are damaged.
+ */
+export function correctedText(
+  text: string,
+  delimiter: string,
+  corrections: readonly Correction[],
+): string | null {
+  const records = placedRecords(text, delimiter);
+  const header = (records[0] ?? []).map((cell) => cell.text.trim());
+  const places: { readonly cell: Cell; readonly to: string }[] = [];
+  for (const { row, column, from, to } of corrections) {
+    const cell = records[row]?.[header.indexOf(column)];
+    if (cell === undefined || cell.text.trim() !== from.trim()) return null;
+    places.push({ cell, to });
+  }
+  let result = text;
+  for (const { cell, to } of places.toSorted((a, b) => b.cell.from - a.cell.from)) {
+    result = result.slice(0, cell.from) + quoted(to, delimiter) + result.slice(cell.to);
+  }
+  return result;
+}
+
+/** The corrected file as UTF-8; null as above, and for a workbook. */
+export async function correctedFile(file: File, corrections: readonly Correction[]): Promise<File | null> {
+  const read = readText(new Uint8Array(await file.arrayBuffer()));
+  const text = read === null ? null : correctedText(read.text, read.delimiter, corrections);
+  return text === null ? null : new File([text], file.name, { type: 'text/csv' });
+}
