@@ -34,6 +34,14 @@ export const draftErrors = {
       [],
       bodyOf(moved),
     ),
+  activeMoved: (liveTag: string): ApiError =>
+    new ApiError(
+      409,
+      'VERSION_MOVED',
+      'The active version was changed since you read it; active_tag of GET /agent/{agent_id}/versions names it as it is now',
+      [],
+      { live_tag: liveTag },
+    ),
   versionMoved: (moved: MovedDraft): ApiError =>
     new ApiError(
       409,

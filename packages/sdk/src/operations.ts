@@ -3492,7 +3492,7 @@ export interface Operations {
       version_slug: string;
     };
   };
-  /** Go back to an earlier version of an agent. Makes a new version that equals the named one and takes every new call; calls under way keep theirs, a running A/B test ends, and the draft stays. */
+  /** Go back to an earlier version of an agent. Makes a new version that equals the named one and takes every new call; calls under way keep theirs, a running A/B test ends, and the draft stays. With if_live only if the active version is still as it was read: else 409. */
   rollBackAgent: {
     input: {
       agent_id: string;
@@ -3500,6 +3500,8 @@ export interface Operations {
       version_id: string;
       /** What changes and why, for the history. */
       note?: string;
+      /** active_tag of the version that is active; with another one the answer is 409. */
+      if_live?: string;
     };
     answer: {
       message: string;
@@ -3517,6 +3519,8 @@ export interface Operations {
     };
     answer: {
       active_version_id: string;
+      /** Names this state of the active version: if_live of a rollback. */
+      active_tag: string;
       draft_version_id: string | null;
       versions: Array<{
         version_id: string;

@@ -177,11 +177,11 @@ function publishRoutes(app: Server, deps: DraftRouteDeps): void {
         operationId: 'rollBackAgent',
         summary: 'Go back to an earlier version of an agent',
         description:
-          'Makes a new version that equals the named one and takes every new call; calls under way keep theirs, a running A/B test ends, and the draft stays.',
+          'Makes a new version that equals the named one and takes every new call; calls under way keep theirs, a running A/B test ends, and the draft stays. With if_live only if the active version is still as it was read: else 409.',
         tags,
         params: AgentParams,
         body: RollbackBody,
-        response: answers(PublishedAnswer, 400, 404, 413, 415, 422),
+        response: answers(PublishedAnswer, 400, 404, 409, 413, 415, 422),
       },
     },
     async ({ caller, params, body, changeEntry }) => {
@@ -190,6 +190,7 @@ function publishRoutes(app: Server, deps: DraftRouteDeps): void {
         versionId: body.version_id,
         note: body.note ?? '',
         author: actor.name,
+        ifLive: body.if_live ?? null,
       });
       return { message: 'Agent rolled back', version_id: id, version_slug: slug };
     },
@@ -217,6 +218,7 @@ function historyRoutes(app: Server, { db }: Pick<DraftRouteDeps, 'db'>): void {
       const found = await readHistory(db, caller.workspaceId, params.agent_id, page);
       return {
         active_version_id: found.activeVersionId,
+        active_tag: found.activeTag,
         draft_version_id: found.draftId,
         versions: found.versions.map((version) => ({
           version_id: version.id,

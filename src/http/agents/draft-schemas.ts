@@ -74,6 +74,12 @@ export const PublishBody = Type.Object({
 export const RollbackBody = Type.Object({
   version_id: LookupId,
   note: Type.Optional(Note),
+  if_live: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'active_tag of the version that is active; with another one the answer is 409.',
+    }),
+  ),
 });
 export const PublishedAnswer = Type.Object({
   message: Type.String(),
@@ -87,6 +93,7 @@ export const HistoryQuery = Type.Object({
 });
 export const HistoryAnswer = Type.Object({
   active_version_id: Uuid,
+  active_tag: Type.String({ description: 'Names this state of the active version: if_live of a rollback.' }),
   draft_version_id: nullable(Type.String({ format: 'uuid', description: 'Null: the agent has no draft.' })),
   versions: Type.Array(
     Type.Object({

@@ -209,6 +209,21 @@ describe('a rollback', () => {
     ]);
   });
 
+  it('is refused where the active version is not the one that was read', async () => {
+    const seen = (await ask('GET', 'versions')).body['active_tag'];
+    await say('From a script.', desk.first);
+    const refused = await ask('POST', 'rollback', { version_id: desk.first, if_live: seen });
+    const now = (await ask('GET', 'versions')).body['active_tag'];
+    expect([refused.status, refused.body['code'], refused.body['live_tag']]).toEqual([
+      409,
+      'VERSION_MOVED',
+      now,
+    ]);
+    expect((await ask('GET', 'versions')).body['total']).toBe(1);
+    const taken = await ask('POST', 'rollback', { version_id: desk.first, if_live: now });
+    expect([taken.status, taken.body['version_slug']]).toEqual([200, 'v2']);
+  });
+
   it('leaves the newest fifty versions in the record, and all in the history', async () => {
     for (let i = 0; i < 51; i += 1) {
       desk.api.clock.advance(1000);

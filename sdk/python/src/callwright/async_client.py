@@ -287,7 +287,7 @@ class AsyncCallwright(AsyncTransport):
         *,
         options: RequestOptions | None = None,
     ) -> models.RollBackAgentAnswer:
-        """Go back to an earlier version of an agent. Makes a new version that equals the named one and takes every new call; calls under way keep theirs, a running A/B test ends, and the draft stays."""
+        """Go back to an earlier version of an agent. Makes a new version that equals the named one and takes every new call; calls under way keep theirs, a running A/B test ends, and the draft stays. With if_live only if the active version is still as it was read: else 409."""
         answer: models.RollBackAgentAnswer = await self._json(
             operations.ROLL_BACK_AGENT,
             path={"agent_id": agent_id},

@@ -2884,6 +2884,8 @@ class RollBackAgentBody(TypedDict):
     version_id: str
     note: NotRequired[str]
     """What changes and why, for the history."""
+    if_live: NotRequired[str]
+    """active_tag of the version that is active; with another one the answer is 409."""
 
 
 class RollBackAgentAnswer(TypedDict):
@@ -2905,6 +2907,8 @@ class ListAgentVersionsAnswerVersionsItem(TypedDict):
 
 class ListAgentVersionsAnswer(TypedDict):
     active_version_id: str
+    active_tag: str
+    """Names this state of the active version: if_live of a rollback."""
     draft_version_id: str | None
     versions: list[ListAgentVersionsAnswerVersionsItem]
     total: int

@@ -3,6 +3,7 @@ import { isUuid } from '../../../shared/ids.ts';
 import { findAgent, findVersion } from '../../../store/agents/agents.ts';
 import { findDraft, versionHistory, type HistoryRow } from '../../../store/agents/drafts.ts';
 import type { Db } from '../../../store/database.ts';
+import { activeTag } from './open-draft.ts';
 import { differenceOf, type Change } from './difference.ts';
 import { shownConfig } from './shown-config.ts';
 
@@ -14,6 +15,8 @@ export async function readHistory(
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{
   activeVersionId: string;
+  /** Names the state of the active version. */
+  activeTag: string;
   /** Null: the agent has no draft. */
   draftId: string | null;
   versions: readonly HistoryRow[];
@@ -23,7 +26,13 @@ export async function readHistory(
   if (agent === undefined) throw errors.agentNotFound();
   const { versions, total } = await versionHistory(db, workspaceId, agent.id, page);
   const draft = await findDraft(db, workspaceId, agent.id);
-  return { activeVersionId: agent.activeVersionId, draftId: draft?.id ?? null, versions, total };
+  return {
+    activeVersionId: agent.activeVersionId,
+    activeTag: await activeTag(db, workspaceId, agent),
+    draftId: draft?.id ?? null,
+    versions,
+    total,
+  };
 }
 
 /** The settings in which two versions of the agent, or its draft, differ. Throws 404. */

@@ -34,6 +34,13 @@ export interface DraftDifference {
 export const versionTag = (versionId: string, config: VersionConfig): string =>
   sha256(`${versionId} ${JSON.stringify(config)}`).slice(0, 16);
 
+/** Names the state of the agent's active version. */
+export async function activeTag(db: Db, workspaceId: string, agent: AgentRow): Promise<string> {
+  const live = await findVersion(db, workspaceId, agent.id, agent.activeVersionId);
+  if (live === undefined) throw errors.versionNotFound();
+  return versionTag(live.id, live.config);
+}
+
 /** Copies the active version into a draft; a draft that is open stays. Throws 404. */
 export async function openDraft(
   deps: { db: Db; clock: Clock },

@@ -8,7 +8,7 @@ import type { Db, Tx } from '../../../store/database.ts';
 import type { VersionConfig } from '../../../store/json/agent-version.ts';
 import { commitChange, type ChangeEntry } from '../../audit/change-entry.ts';
 import { MAX_VERSIONS } from '../edit/edit-versions.ts';
-import { draftOf, shownDifference, versionTag } from './open-draft.ts';
+import { activeTag, draftOf, shownDifference, versionTag } from './open-draft.ts';
 
 /** Percent. */
 const ALL_TRAFFIC = 100;
@@ -54,20 +54,22 @@ export async function publishDraft(
 
 /**
  * Makes a new version that equals an old one and takes every new call; the draft stays. Ends a running A/B test. Throws
- * 404.
+ * 404, and 409 when the active version is not as `ifLive` names it, unless that is null.
  */
 export async function rollBack(
   deps: Deps,
   workspaceId: string,
   change: ChangeEntry | null,
   agentId: string,
-  input: Publication & { readonly versionId: string },
+  input: Publication & { readonly versionId: string; readonly ifLive: string | null },
 ): Promise<PublishedVersion> {
   return changeAgent(deps, workspaceId, change, agentId, async (tx, agent, at) => {
     const old = isUuid(input.versionId)
       ? await findVersion(tx, workspaceId, agent.id, input.versionId)
       : undefined;
     if (old === undefined || old.draft !== null) throw errors.versionNotFound();
+    const liveTag = await activeTag(tx, workspaceId, agent);
+    if (input.ifLive !== null && input.ifLive !== liveTag) throw errors.activeMoved(liveTag);
     const note = input.note === '' ? `Back to ${old.slug}` : input.note;
     return goLive(tx, workspaceId, agent, old.config, { ...input, note }, at);
   });

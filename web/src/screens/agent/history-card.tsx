@@ -58,6 +58,8 @@ export function HistoryCard({ agentId, mayEdit }: { agentId: string; mayEdit: bo
     },
   ];
   const close = (): void => setAsking(null);
+  // Refused when the active version is no longer the one that the list shows.
+  const seen = read.data === undefined ? {} : { if_live: read.data.active_tag };
   return (
     <section>
       <h2 className="mb-3 text-base font-semibold">History</h2>
@@ -85,11 +87,14 @@ export function HistoryCard({ agentId, mayEdit }: { agentId: string; mayEdit: bo
           curl={
             <CopyCurl
               operation="rollBackAgent"
-              input={{ agent_id: agentId, version_id: asking.entry.version_id }}
+              input={{ agent_id: agentId, version_id: asking.entry.version_id, ...seen }}
             />
           }
           onConfirm={() =>
-            back.mutate({ agent_id: agentId, version_id: asking.entry.version_id }, { onSuccess: close })
+            back.mutate(
+              { agent_id: agentId, version_id: asking.entry.version_id, ...seen },
+              { onSuccess: close, onError: () => void read.refetch() },
+            )
           }
           onClose={close}
         >
