@@ -29,6 +29,8 @@ export interface ConversationOptions {
   partialMs?: number;
   /** edit_vad_settings.interruption_sensitivity. */
   sensitivity?: 'low' | 'default' | 'high';
+  /** The flow of the agent; absent: its prompt leads. */
+  flow?: object;
   /** Extra settings of the service. */
   env?: Record<string, string>;
   /** Providers of the service instead of the fakes in its process. */
@@ -245,6 +247,10 @@ export async function runConversation(options: ConversationOptions): Promise<Con
       },
       'PATCH',
     );
+  }
+  if (options.flow !== undefined) {
+    const edit = { operation: 'edit_flow', agent_id: agent.data.id, flow: options.flow };
+    await api('/agent/v1', edit, 'PATCH');
   }
   // Modules loaded by the first call belong to the service, not to a call.
   const first = await api('/calling/outbound/individual', {
