@@ -143,6 +143,8 @@ function environmentOf(variables: readonly FlowVariable[]): Environment {
     environment.registerOperator(`double ${operator} int`, mixed);
     environment.registerOperator(`int ${operator} double`, mixed);
   }
+  // Of equality one order brings the other, and inequality.
+  environment.registerOperator('double == int', (a: number, b: bigint) => a === Number(b));
   return environment.registerOperator('double % double', (a: number, b: number) => a % b);
 }
 const ARITHMETIC: Readonly<Record<string, (a: number, b: number) => number>> = {

@@ -38,7 +38,7 @@ const prepared = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[’'`]/g, '')
     .replaceAll(/(\d) ?([ap])\.? ?m\b\.?/g, '$1 $2m')
-    .replaceAll(/\b([ap])\.? m\b\.?/g, '$1m')
+    .replaceAll(/\b([ap])(?:\. ?| )m\b\.?/g, '$1m')
     .replaceAll(/(?<!\d)[:./+-]|[:./+-](?!\d)/g, ' ')
     .replaceAll(/[^\p{L}\p{M}\p{N}\s:./+-]/gu, ' ')
     .replaceAll(/\bgood (?:morning|afternoon|evening|night)\b/g, ' ')

@@ -26,7 +26,9 @@ const SIGNS: ReadonlyMap<string, string> = new Map(
 );
 const DIGITS = 'zero one two three four five six seven eight nine'.split(' ');
 /** Words before an address that are no part of it. */
-const LEAD = new Set('is its address email e-mail mail to at my the it'.split(' '));
+const LEAD = new Set(
+  "is its it's address email e-mail mail to at my the it sure ok okay yes well so um uh".split(' '),
+);
 const LOCAL = /^[a-z0-9._+-]{1,64}$/u;
 const LABEL = /^[a-z0-9-]{1,63}$/u;
 const TOP = /^[a-z]{2,24}$/u;
@@ -41,7 +43,8 @@ export function emailIn(text: string): string | null {
   const ending = after.findIndex((word) => word.includes('.'));
   const host = withoutEnds(after.slice(0, ending + 1).join(''));
   const before = said.slice(0, at).split(' ');
-  const own = before.slice(before.findLastIndex((word) => LEAD.has(word)) + 1);
+  // The word at the sign is the address's own, whatever it is.
+  const own = before.slice(before.slice(0, -1).findLastIndex((word) => LEAD.has(word)) + 1);
   const latin = own.slice(own.findLastIndex((word) => !LOCAL.test(word)) + 1);
   const local = [latin.join(''), own.at(-1) ?? ''].map(withoutEnds).find((part) => LOCAL.test(part));
   return local === undefined || !isHost(host) ? null : `${local}@${host}`;
