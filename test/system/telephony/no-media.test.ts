@@ -28,7 +28,10 @@ const placeWithoutMedia = (c: Claimed, over: Record<string, unknown> = {}): Prom
   placeOutbound(
     placingDeps(dialing, {
       live,
-      signalling: { call: () => (rung += 1) },
+      signalling: {
+        call: () => (rung += 1),
+        mediaRules: () => ({ srtp: 'off', ranges: [], takes: () => true, owns: () => false }),
+      },
       allocate: () => Promise.reject(new Error('no RTP port pair could be bound')),
       ...over,
     }),
