@@ -464,6 +464,7 @@ describe('the editor', () => {
     await phone.page.getByText('Greets').first().waitFor();
     await inspect(phone.page, 'phone-assistant-tests');
     await phone.context.close();
+    await page.getByLabel('More actions').click();
     await page.getByRole('button', { name: 'Archive' }).click();
     const dialog = page.getByRole('dialog');
     const archive = dialog.getByRole('button', { name: 'Archive' });

@@ -207,6 +207,11 @@ export const ICONS = {
     ['circle', { cx: '12', cy: '12', r: '10' }],
     ['path', { d: 'm16 9-5.5 5.5L8 12' }],
   ],
+  ellipsis: [
+    ['circle', { cx: '12', cy: '12', r: '1' }],
+    ['circle', { cx: '19', cy: '12', r: '1' }],
+    ['circle', { cx: '5', cy: '12', r: '1' }],
+  ],
 } as const satisfies Readonly<Record<string, Shapes>>;
 
 export type IconName = keyof typeof ICONS;

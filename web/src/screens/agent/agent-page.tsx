@@ -5,6 +5,8 @@ import { useUnsavedForms } from '../../drafts/unsaved.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, buttonClass, CopyButton, SelectField } from '../../ui/controls.tsx';
 import { formatDirection } from '../../ui/format.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { ArchiveDialog } from './archive-dialog.tsx';
 import { CallDialogLoader } from './call-dialog-loader.tsx';
@@ -58,17 +60,10 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
         <span className="flex flex-wrap items-center gap-2">
           <Badge>{formatDirection(agent.agent_type)}</Badge>
           {agent.is_ab_live ? <Badge tone="accent">A/B test running</Badge> : null}
-          <span>
-            Id <code className="font-mono text-sm">{agent.id}</code>
-          </span>
         </span>
       }
       actions={
         <>
-          <CopyButton text={agent.id} label="Copy id" />
-          <Link to="/calls" search={{ agent: agent.id }} className={buttonClass()}>
-            Show calls
-          </Link>
           {mayEdit ? (
             <Link
               to="/agents/$agentId/playground"
@@ -80,11 +75,27 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
             </Link>
           ) : null}
           {mayEdit && mayCall ? <Button onClick={() => setOpened('call')}>Call</Button> : null}
-          {mayEdit ? (
-            <Button look="danger" onClick={() => setOpened('archive')}>
-              Archive
-            </Button>
-          ) : null}
+          <Menu label={<Icon name="ellipsis" />} name="More actions" corner="bottom-right">
+            {(close) => (
+              <>
+                <Link to="/calls" search={{ agent: agent.id }} className={buttonClass()}>
+                  Show calls
+                </Link>
+                <CopyButton text={agent.id} label="Copy id" />
+                {mayEdit ? (
+                  <Button
+                    look="danger"
+                    onClick={() => {
+                      close();
+                      setOpened('archive');
+                    }}
+                  >
+                    Archive
+                  </Button>
+                ) : null}
+              </>
+            )}
+          </Menu>
         </>
       }
     >
