@@ -203,6 +203,7 @@ describe('settings', () => {
       'MODELS_MIRROR',
       'TURN_MODEL',
       'EMBEDDINGS_MODEL',
+      'OTEL_SERVICE_NAME',
       'S3_REGION',
       'S3_ACCESS_KEY_ID',
       'S3_SECRET_ACCESS_KEY',
