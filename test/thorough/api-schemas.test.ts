@@ -223,6 +223,10 @@ const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
     /^handoffs\[\d+\]\.agent_id must (?:be an agent|speak a language) /,
     'docs/flows.md: whom a conversation may be handed over to',
   ],
+  [
+    /^text is (?:required for (?:whisper|say)|for whisper and say, not for \w+)$/,
+    'docs/api.md, controlCall: text belongs to whisper and say',
+  ],
   [/\.body must be left out for GET$/, 'docs/tools.md: a GET has no body'],
   [
     /^text is (?:required for \w+|for whisper and say, not for \w+)$/,
