@@ -228,10 +228,6 @@ const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
     'docs/api.md, controlCall: text belongs to whisper and say',
   ],
   [/\.body must be left out for GET$/, 'docs/tools.md: a GET has no body'],
-  [
-    /^text is (?:required for \w+|for whisper and say, not for \w+)$/,
-    'docs/turns.md: what the person says to the agent or in its voice',
-  ],
 ];
 /**
  * No made-up body succeeds. The workspace has no account with a vendor (vendor-tests.test.ts has some, with stand-ins), and

@@ -59,6 +59,7 @@ const INSTEAD: Readonly<Record<string, readonly string[]>> = {
 export const BESIDE: Readonly<Record<string, (own: Holdings, field: string) => Record<string, unknown>>> = {
   placeCall: (own) => ({ from_number_id: own.number }),
   placeCallV2: (own) => ({ from_number_id: own.number }),
+  controlCall: () => ({ operation: 'say', text: 'One moment.' }),
   exportPerson: () => ({ mobile_numbers: ['+14155550123'] }),
   startCampaignV2: (own) => ({ from_numbers: [own.number] }),
   makeCampaignCalls: (own) => ({ from_numbers: [own.number] }),
