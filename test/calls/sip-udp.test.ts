@@ -35,7 +35,7 @@ describe('UDP', () => {
     expect(peer.received[0]).toContain(
       '\r\nAllow: INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, NOTIFY, PRACK, UPDATE\r\n',
     );
-    signalling.drain();
+    void signalling.drain();
     peer.socket.send(sipRequest('OPTIONS', 1, 'two'), port, '127.0.0.1');
     await until(() => peer.received.length === 2, 'OPTIONS is answered');
     expect(statusOf(peer.received[1])).toBe('SIP/2.0 503 Service Unavailable');

@@ -19,7 +19,7 @@ it('un-registers as soon as the drain begins, and not again at the stop', async 
   const account = { register: true, username: 'alice', password: 'secret' };
   const signalling = await startPlane([trunkTo(registrar.port, account)], { tcpPort: null });
   await until(() => signalling.health().trunks[0]?.registered === true, 'the trunk is registered');
-  signalling.drain();
+  void signalling.drain();
   await until(() => asked(registrar.received).length === 2, 'the registration is removed');
   expect(asked(registrar.received)).toEqual(['300', '0']);
   await until(() => signalling.health().trunks[0]?.registered === false, 'the trunk is not registered');
