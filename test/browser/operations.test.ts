@@ -136,7 +136,7 @@ describe('trunks of the installation', () => {
     await dialog.getByText('How the carrier wants calls').click();
     await dialog.getByLabel('Form of the called number').selectOption('national');
     await dialog.getByRole('button', { name: 'Add the trunk', exact: true }).click();
-    await dialog.getByText('outgoing.calling_code is required').first().waitFor();
+    await dialog.getByText('calling code is required').first().waitFor();
     await dialog.getByLabel('Calling code of national numbers').fill('91');
     await inspect(page, 'trunk-form');
     await dialog.getByRole('button', { name: 'Add the trunk', exact: true }).click();

@@ -1,13 +1,18 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useElapsed } from '../../ui/elapsed.tsx';
 import { formatSeconds } from '../../ui/format.tsx';
 import { ShareBar } from '../../ui/share-bar.tsx';
 
+/** The answer may be stored after the call shows as live. */
+const UNANSWERED_MS = 5_000;
+
 /** How long a live call has lasted, against the length at which it is ended. */
 export function TimeUsed({ callId }: { callId: string }): ReactNode {
-  const read = useRead('getCall', { id: callId, send_analysis: true });
-  const call = read.data?.data;
+  const [isAnswered, setIsAnswered] = useState(false);
+  const input = { id: callId, send_analysis: true };
+  const call = useRead('getCall', input, isAnswered ? {} : { every: UNANSWERED_MS }).data?.data;
+  if (call != null && call.answered_at !== null && !isAnswered) setIsAnswered(true);
   const agent = useRead(
     'getAgent',
     { agent_id: call?.agent_id ?? '' },
