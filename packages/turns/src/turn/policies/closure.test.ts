@@ -12,13 +12,13 @@ const closure = (
 ) => closureOf(Said.of(text), { ...conversationPhrases(language), language }, expected, question);
 
 describe('words of the caller', () => {
+  it.each(['yes', 'No thank you', 'okay', 'Goodbye.'])('%j is an answer', (text) =>
+    expect(closure(text)).toBe('answer'),
+  );
+
   it.each([
     'I want to book a table.',
     'When?',
-    'yes',
-    'No thank you',
-    'okay',
-    'Goodbye.',
     'my number is 9876543210.',
     'yes it is',
     'yes I am',
@@ -96,7 +96,7 @@ describe('words of the caller', () => {
   it.each([
     ['hi-IN', 'मुझे कल आना है और', 'unfinished'],
     ['hi-IN', 'मुझे कल आना है।', 'complete'],
-    ['hi-IN', 'जी हाँ', 'complete'],
+    ['hi-IN', 'जी हाँ', 'answer'],
     ['hi-IN', 'मेरा नंबर नौ आठ', 'open'],
     ['hi-IN', 'मेरा नंबर ९८७', 'open'],
     ['hi-IN', 'haan par', 'unfinished'],
@@ -123,12 +123,12 @@ describe('words of the caller', () => {
     expect(closure(text, language)).toBe(wanted);
   });
 
-  it('are complete when they match the expected answer', () => {
+  it('are an answer when they match the expected one', () => {
     const expected: Expected = { kinds: ['choice'], phrases: ['the red one'] };
-    expect(closure('the red one', 'en-US', { ...expected, kinds: ['free'] })).toBe('complete');
-    expect(closure('next tuesday', 'en-US', { kinds: ['date'], phrases: [] })).toBe('complete');
+    expect(closure('the red one', 'en-US', { ...expected, kinds: ['free'] })).toBe('answer');
+    expect(closure('next tuesday', 'en-US', { kinds: ['date'], phrases: [] })).toBe('answer');
     expect(closure('next tuesday or', 'en-US', { kinds: ['date'], phrases: [] })).toBe('unfinished');
-    expect(closure('nine', 'en-US', { kinds: ['number'], phrases: [] })).toBe('complete');
+    expect(closure('nine', 'en-US', { kinds: ['number'], phrases: [] })).toBe('answer');
     expect(closure('nine', 'en-US', { kinds: ['digits'], phrases: [] })).toBe('dictating');
     expect(closure('it would be on tuesday I guess', 'en-US', { kinds: ['date'], phrases: [] })).toBe(
       'default',
@@ -140,9 +140,9 @@ describe('words of the caller', () => {
     expect(closure('I am', 'en-US', null, 'How old is the car?')).toBe('open');
   });
 
-  it.each(LANGUAGES)('are complete when they mean yes or no in %s', (language) => {
+  it.each(LANGUAGES)('are an answer when they mean yes or no in %s', (language) => {
     for (const answer of conversationPhrases(language).shortAnswers)
-      expect(closure(answer, language)).toBe('complete');
+      expect(closure(answer, language)).toBe('answer');
   });
 });
 

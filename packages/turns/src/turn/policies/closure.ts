@@ -10,10 +10,19 @@ import { ENGLISH_OPEN_ENDINGS, LOOSE_ENDINGS, openEndingsOf, STRONG_ENDINGS } fr
 import { isWholeQuestion } from './whole-questions.ts';
 
 /**
- * How finished the caller's words look, from a whole question or turn to a request to wait: `open` may go on, `unfinished` is
+ * How finished the caller's words look, from a whole question or turn to a request to wait: `answer` is an expected answer, or a
+ * short one such as "yes", `open` may go on, `unfinished` is
  * the middle of a sentence, `dictating` that of a number or spelling, and `waiting` announces more ("let me check").
  */
-export type Closure = 'question' | 'complete' | 'default' | 'open' | 'unfinished' | 'dictating' | 'waiting';
+export type Closure =
+  | 'question'
+  | 'answer'
+  | 'complete'
+  | 'default'
+  | 'open'
+  | 'unfinished'
+  | 'dictating'
+  | 'waiting';
 
 export type ClosureSettings = Pick<
   TurnSettings,
@@ -48,8 +57,8 @@ function judge(said: Said, settings: ClosureSettings, expected: Expected | null,
   const { words } = said;
   const { language, shortAnswers = NO_LIST, farewells = NO_LIST, backchannels } = settings;
   if (words.length === 0) return 'open';
-  if (isExpectedAnswer(said, expected)) return 'complete';
-  if (consistsOf(said, shortAnswers, farewells)) return 'complete';
+  if (isExpectedAnswer(said, expected)) return 'answer';
+  if (consistsOf(said, shortAnswers, farewells)) return 'answer';
   if (isWaiting(said, settings)) return 'waiting';
   const dictation = dictationOf(said, language, expected, question);
   if (dictation !== null) return dictation;

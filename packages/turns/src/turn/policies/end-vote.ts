@@ -8,8 +8,11 @@ export interface EndSound {
   readonly pitch: number | null;
 }
 
-/** Words that do not decide alone: a caller who dictates or asks for a moment continues, whatever the sound. */
-export type VotedWords = Exclude<Closure, 'dictating' | 'waiting'>;
+/**
+ * Words that do not decide alone. A caller who dictates or asks for a moment continues, and one who has answered is done,
+ * whatever the sound: models take a "yes" for the beginning of a sentence.
+ */
+export type VotedWords = Exclude<Closure, 'answer' | 'dictating' | 'waiting'>;
 
 export interface EndWeights {
   /** Odds by the words alone, after one second of silence. */
@@ -40,7 +43,7 @@ const logOdds = (probability: number): number => Math.log(probability / (1 - pro
 const within = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 
 export const isVoted = (closure: Closure): closure is VotedWords =>
-  closure !== 'dictating' && closure !== 'waiting';
+  closure !== 'answer' && closure !== 'dictating' && closure !== 'waiting';
 
 /** Log odds that the turn is over after one second of silence. */
 function oddsAfterSecond(words: VotedWords, { probability, pitch }: EndSound, weights: EndWeights): number {

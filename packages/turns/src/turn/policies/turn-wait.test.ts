@@ -5,6 +5,7 @@ import { turnWait, waitByWords, type TurnWaits } from './turn-wait.ts';
 
 const CLOSURES: readonly Closure[] = [
   'question',
+  'answer',
   'complete',
   'default',
   'open',
@@ -70,11 +71,12 @@ describe('the silence before the words of a turn are committed', () => {
     );
   });
 
-  it('is left to the words of a caller who dictates or asks for a moment', () => {
+  it('is left to the words of a caller who dictates, asks for a moment or has answered', () => {
     fc.assert(
       fc.property(sound, (heard) => {
         expect(turnWait('dictating', heard, WAITS)).toBe(2_300);
         expect(turnWait('waiting', heard, WAITS)).toBe(5_000);
+        expect(turnWait('answer', heard, WAITS)).toBe(280);
       }),
     );
   });

@@ -13,7 +13,8 @@ export interface TurnWaits {
 }
 
 /** The words look whole. */
-export const isWhole = (closure: Closure): boolean => closure === 'question' || closure === 'complete';
+export const isWhole = (closure: Closure): boolean =>
+  closure === 'question' || closure === 'answer' || closure === 'complete';
 
 /**
  * Silence before the caller's words are committed, ms. Where a model has judged their sound, words, sound and pause vote within
@@ -41,6 +42,7 @@ export function waitByWords(closure: Closure, waits: TurnWaits): number {
   switch (closure) {
     case 'question':
       return questionMs;
+    case 'answer':
     case 'complete':
       return completeMs;
     case 'default':
