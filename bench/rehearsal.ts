@@ -1,6 +1,6 @@
 /**
- * Rehearsal: how many conversations a minute two cores play, and whether it finds what goes wrong when somebody changes an
- * agent: 30 mutations of a good one and 30 unchanged copies, each on 200 calls.
+ * Rehearsal: how many conversations a minute two cores play, and how many faults it finds in 30 mutations and in 30 unchanged
+ * copies of a good agent, each on 200 calls.
  *
  * npm run bench:rehearsal -- [--seconds 20] [--calls 200]
  */

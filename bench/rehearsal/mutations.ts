@@ -34,7 +34,7 @@ const LONG = Array.from(
   (_, at) => `This is the sentence number ${at} of the history of our practice.`,
 ).join(' ');
 
-/** What goes wrong when somebody changes an agent. */
+/** Faults that a change brings into a good agent. */
 export const MUTATIONS: readonly (readonly [name: string, mutate: Mutate])[] = [
   ['the rule for pain is deleted', without('reason', 'urgent')],
   ['the price is wrong', says('price', 'text', 'A cleaning costs 90 dollars.')],
@@ -60,7 +60,7 @@ export const MUTATIONS: readonly (readonly [name: string, mutate: Mutate])[] = [
   ['the voice is slower', slower('voice', 3)],
   ['the recogniser is slower', slower('recogniser', 3)],
   ['the language is lost', (agent) => void (agent.agent.language = 'ar-AE')],
-  ['nobody can interrupt', (agent) => void (agent.agent.muteWhileAgentSpeaks = true)],
+  ['callers cannot interrupt', (agent) => void (agent.agent.muteWhileAgentSpeaks = true)],
   [
     'the agent gives up at once',
     (agent) => Object.assign(agent.agent, { idleWarningSeconds: 1, idleEndSeconds: 2 }),

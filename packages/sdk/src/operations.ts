@@ -58,7 +58,7 @@ export type LiveEventBody = {
     by: "speech" | "keypad" | "text";
   };
   entry: {
-    /** person: somebody of the workspace said the line, or wrote it for the agent to say. */
+    /** person: a member of the workspace said the line, or wrote it for the agent to say. */
     role: "agent" | "user" | "person";
     text: string;
     at: string;
@@ -697,7 +697,7 @@ export type CallBody = {
   transcription_url: string | null;
   /** The same conversation as a list, with the engine that gave each reply. Null where transcription_url is null. */
   transcript: Array<{
-    /** person: somebody of the workspace said the line, or wrote it for the agent to say. */
+    /** person: a member of the workspace said the line, or wrote it for the agent to say. */
     role: "agent" | "user" | "person";
     text: string;
     at: string;
@@ -4016,7 +4016,7 @@ export interface Operations {
     input: {
       call_id: string;
     } & {
-      /** whisper: a note to the agent, which the caller does not hear and the next reply knows. say: the agent stops and says text in its voice. take_over: the agent falls silent; the words of the caller are still recognised and recorded. hand_back: the agent has the call again, knows what was said, and answers the last words of the caller if nobody did. */
+      /** whisper: a note to the agent, which the agent uses in its next reply and the caller does not hear. say: the agent stops and says text in its voice. take_over: the agent falls silent; the words of the caller are still recognised and recorded. hand_back: the agent has the call again, knows what was said, and answers the last words of the caller if nobody did. */
       operation: "whisper" | "say" | "take_over" | "hand_back";
       /** Required for whisper and say, refused otherwise. */
       text?: string;

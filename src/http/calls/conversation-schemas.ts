@@ -5,7 +5,7 @@ import { LineSource } from './vendor-usage-schemas.ts';
 /** One line of a conversation. */
 const TranscriptEntry = Type.Object({
   role: oneOf(['agent', 'user', 'person'], {
-    description: 'person: somebody of the workspace said the line, or wrote it for the agent to say.',
+    description: 'person: a member of the workspace said the line, or wrote it for the agent to say.',
   }),
   text: Type.String(),
   at: IsoTime,

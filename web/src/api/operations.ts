@@ -58,7 +58,7 @@ export type LiveEventBody = {
     by: "speech" | "keypad" | "text";
   };
   entry: {
-    /** person: somebody of the workspace said the line, or wrote it for the agent to say. */
+    /** person: a member of the workspace said the line, or wrote it for the agent to say. */
     role: "agent" | "user" | "person";
     text: string;
     at: string;

@@ -85,7 +85,7 @@ class LiveEventLineLine(TypedDict):
 
 class LiveEventLineEntry(TypedDict):
     role: Literal["agent", "user", "person"]
-    """person: somebody of the workspace said the line, or wrote it for the agent to say."""
+    """person: a member of the workspace said the line, or wrote it for the agent to say."""
     text: str
     at: str
     offset_ms: int | None
@@ -795,7 +795,7 @@ class CallTranscriptItemAgent(TypedDict):
 
 class CallTranscriptItem(TypedDict):
     role: Literal["agent", "user", "person"]
-    """person: somebody of the workspace said the line, or wrote it for the agent to say."""
+    """person: a member of the workspace said the line, or wrote it for the agent to say."""
     text: str
     at: str
     offset_ms: int | None
@@ -3178,7 +3178,7 @@ class ReplayCallAnswer(TypedDict):
 
 class ControlCallBody(TypedDict):
     operation: Literal["whisper", "say", "take_over", "hand_back"]
-    """whisper: a note to the agent, which the caller does not hear and the next reply knows. say: the agent stops and says text in its voice. take_over: the agent falls silent; the words of the caller are still recognised and recorded. hand_back: the agent has the call again, knows what was said, and answers the last words of the caller if nobody did."""
+    """whisper: a note to the agent, which the agent uses in its next reply and the caller does not hear. say: the agent stops and says text in its voice. take_over: the agent falls silent; the words of the caller are still recognised and recorded. hand_back: the agent has the call again, knows what was said, and answers the last words of the caller if nobody did."""
     text: NotRequired[str]
     """Required for whisper and say, refused otherwise."""
 
