@@ -42,16 +42,16 @@ describe('a call that a carrier places', () => {
   });
 
   it.each([
-    [status('busy', 486), 'busy'],
-    [status('no_answer'), 'no_answer'],
-    [status('cancelled'), 'cancelled'],
-    [status('invalid_number'), 'invalid_number'],
-    [status('failed', 404), 'invalid_number'],
-    [status('failed', 503), 'failed'],
-    [status('failed'), 'failed'],
-    [status('completed'), 'failed'],
-  ] as const)('ends by the report %o as %s', (report, expected) => {
-    expect(failure(run([OPEN, ACCEPTED, report]))).toEqual([[expected, false]]);
+    ['busy', 486, 'busy'],
+    ['no_answer', null, 'no_answer'],
+    ['cancelled', null, 'cancelled'],
+    ['invalid_number', null, 'invalid_number'],
+    ['failed', 404, 'invalid_number'],
+    ['failed', 503, 'failed'],
+    ['failed', null, 'failed'],
+    ['completed', null, 'failed'],
+  ] as const)('ends by the report %s (SIP %s) as %s', (state, sipCode, expected) => {
+    expect(failure(run([OPEN, ACCEPTED, status(state, sipCode)]))).toEqual([[expected, false]]);
   });
 
   it('is not placed when its gate closes or it is hung up before', () => {

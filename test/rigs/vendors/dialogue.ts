@@ -71,7 +71,7 @@ const THEIRS = '+14155550123';
 const FIRST_MS = 2_500;
 /** From a turn of the caller to the next one, and to one that interrupts the reply to it. */
 const EVERY_MS = 4_000;
-const INTERRUPTS_AFTER_MS = 2_100;
+const INTERRUPTS_AFTER_MS = 2_600;
 /** After the last turn, for the reply to it. */
 const LAST_MS = 5_000;
 

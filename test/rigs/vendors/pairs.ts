@@ -4,9 +4,14 @@ import type { LineOptions } from './dialogue.ts';
 /** The turns of the caller that are spoken into the reply to the one before. */
 const INTERRUPTS: ReadonlySet<number> = new Set([5, 11, 16]);
 
-/** The agent's replies, each with words of its own. */
+/**
+ * The agent's lines, each with its number; the greeting is the first. A reply that the caller speaks into lasts 3 s: a slow
+ * machine delays it, and it still sounds when the caller begins.
+ */
 export const repliesTo = (turns: number): readonly { readonly text: string }[] =>
-  Array.from({ length: turns }, (_, turn) => ({ text: `Answer ${turn + 1} is long enough here.` }));
+  Array.from({ length: turns }, (_, turn) => ({
+    text: `Answer ${turn + 1} is long enough here${INTERRUPTS.has(turn) ? ' for every caller who speaks into it' : ''}.`,
+  }));
 
 /** Every recogniser and every speaker in at least one dialogue of so many turns. */
 export function dialoguesOf(count: number): readonly LineOptions[] {
