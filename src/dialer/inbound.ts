@@ -161,8 +161,17 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   }
   const outcome = sdp.answerOffer(leg.sdpOffer, ours);
   if (!outcome.accepted) return refuse(outcome.refuse, outcome.reason);
-  session = renegotiation(sdp, ours, outcome.answer, setMedia);
-  onAcknowledged = (at) => begin(outcome.media, at);
+  // A caller with preconditions may send another offer before its ACK.
+  let agreed = outcome.media;
+  let isAcknowledged = false;
+  session = renegotiation(sdp, ours, outcome.answer, (media) => {
+    agreed = media;
+    if (isAcknowledged) setMedia(media);
+  });
+  onAcknowledged = (at) => {
+    isAcknowledged = true;
+    begin(agreed, at);
+  };
   leg.answer(outcome.answer);
   return undefined;
 }

@@ -221,7 +221,9 @@ export class CallDialog {
         this.#notified(transaction);
         return;
       case 'PRACK':
-        transaction.respond(responseTo(request, this.#options.user.onPrack(request) ? 200 : 481));
+        if (!this.#options.user.onPrack(request)) transaction.respond(responseTo(request, 481));
+        else if (sdpOf(request) === null) transaction.respond(responseTo(request, 200));
+        else this.#session.updated(transaction);
         return;
       case 'OPTIONS':
         transaction.respond(responseTo(request, 200, { headers: [ALLOW, ACCEPT] }));
@@ -236,8 +238,13 @@ export class CallDialog {
     this.#session.acknowledged(ack.cseq.sequence, sdpOf(ack));
   }
 
-  /** Answers an INVITE with 200 and retransmits it until the ACK. */
-  answer(transaction: ServerTransaction, sdp: string, outcome: AnswerOutcome): void {
+  /** See `DialogSession`. */
+  answeredEarly(sdp: string): void {
+    this.#session.answeredEarly(sdp);
+  }
+
+  /** Answers an INVITE with 200 and retransmits it until the ACK. `sdp` null: a reliable response carried our answer. */
+  answer(transaction: ServerTransaction, sdp: string | null, outcome: AnswerOutcome): void {
     this.#session.answer(transaction, sdp, outcome);
   }
 

@@ -3,6 +3,7 @@ import type { UserAgentContext } from './call-context.ts';
 import type { DialogOwner, DialogRequests, DialogRoute } from './dialog-requests.ts';
 import { refreshTarget } from './dialog.ts';
 import { ALLOW, contact, SDP_TYPE, SUPPORTED, USER_AGENT } from './headers.ts';
+import { answerOf, REQUIRE_PRECONDITION } from './preconditions.ts';
 import { headerTokens, sdpOf, type SipMessage, type SipResponse, textBody } from './message.ts';
 import { responseTo } from './response.ts';
 import { SessionKeeper } from './session-keeper.ts';
@@ -16,6 +17,8 @@ export interface SessionUser {
   /** Undefined when the call has no offer of its own. */
   onOfferRequest(): string | null | undefined;
   onReofferAnswer(sdp: string): void;
+  /** Our 200 to an UPDATE of the peer is sent; `offer` null: it had none. */
+  onUpdated?(offer: string | null): void;
 }
 
 export interface SessionOptions extends DialogRoute {
@@ -36,6 +39,8 @@ export class DialogSession {
   #localSdp: string | null;
   /** An INVITE of ours in the dialog has no final response yet. */
   #isOffering = false;
+  /** The offer of the INVITE is answered, in a reliable response that the peer acknowledged. */
+  #isAnsweredEarly = false;
   constructor(
     context: UserAgentContext,
     options: SessionOptions,
@@ -64,9 +69,15 @@ export class DialogSession {
     this.#answered.stop();
   }
 
-  /** Answers an INVITE with 200 and retransmits it until the ACK. */
-  answer(transaction: ServerTransaction, sdp: string, outcome: AnswerOutcome): void {
+  /** The peer acknowledged the reliable response with `sdp`, our answer: offers of both sides may follow (RFC 3311 section 5.1). */
+  answeredEarly(sdp: string): void {
     this.#localSdp = sdp;
+    this.#isAnsweredEarly = true;
+  }
+
+  /** Answers an INVITE with 200 and retransmits it until the ACK. `sdp` null: a reliable response carried our answer. */
+  answer(transaction: ServerTransaction, sdp: string | null, outcome: AnswerOutcome): void {
+    if (sdp !== null) this.#localSdp = sdp;
     this.#answered.answer(transaction, this.#success(transaction, sdp), outcome);
   }
 
@@ -101,7 +112,7 @@ export class DialogSession {
     });
   }
 
-  /** UPDATE (RFC 3311) refreshes an answered session, with a new offer or without one. */
+  /** UPDATE (RFC 3311) refreshes an answered session, with a new offer or without one. A PRACK may bring an offer, too. */
   updated(transaction: ServerTransaction): void {
     const { request } = transaction;
     const refuse = (status: number): void => transaction.respond(responseTo(request, status));
@@ -119,6 +130,7 @@ export class DialogSession {
     this.#owner.update((dialog) => refreshTarget(dialog, request));
     if (sdp !== null) this.#localSdp = sdp;
     transaction.respond(this.#success(transaction, sdp));
+    this.#options.user.onUpdated?.(offer);
   }
 
   /** The 200 of a request that refreshes the session; without SDP for an UPDATE without offer. */
@@ -126,6 +138,7 @@ export class DialogSession {
     const { request, origin } = transaction;
     const timer = acceptedTimer(request, this.#keeper.ours);
     this.#keeper.agreed(timer, takesUpdate(request));
+    const body = sdp === null ? null : answerOf(request, sdp);
     return responseTo(request, 200, {
       toTag: this.#owner.dialog.localTag,
       headers: [
@@ -133,16 +146,18 @@ export class DialogSession {
         ALLOW,
         SUPPORTED,
         USER_AGENT,
-        ...(sdp === null ? [] : [SDP_TYPE]),
+        ...(body === null ? [] : [SDP_TYPE]),
+        ...(body === sdp ? [] : [REQUIRE_PRECONDITION]),
         ...(timer?.headers ?? []),
       ],
-      ...(sdp === null ? {} : { body: textBody(sdp) }),
+      ...(body === null ? {} : { body: textBody(body) }),
     });
   }
 
   /** An offer in either direction is still open, so that another one would meet it (RFC 3261 section 14.2). */
   get #isNegotiating(): boolean {
-    return !this.#owner.dialog.confirmed || this.#answered.isWaiting || this.#isOffering;
+    const isOpen = !this.#owner.dialog.confirmed && !this.#isAnsweredEarly;
+    return isOpen || this.#answered.isWaiting || this.#isOffering;
   }
 
   /** Refreshes the session: a re-INVITE repeats our last SDP, so that the media stays (RFC 4028 section 7.4). */

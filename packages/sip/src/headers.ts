@@ -99,7 +99,12 @@ export const KNOWN_METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /** Option tags accepted in Require. */
-export const SUPPORTED_EXTENSIONS: ReadonlySet<string> = new Set(['100rel', 'timer', 'replaces']);
+export const SUPPORTED_EXTENSIONS: ReadonlySet<string> = new Set([
+  '100rel',
+  'timer',
+  'replaces',
+  'precondition',
+]);
 
 /** Extensions that we offer with a call. */
 export const SUPPORTED: Header = { name: 'supported', value: '100rel, timer, replaces' };

@@ -1,9 +1,10 @@
 import type { DtmfDigit } from '@callwright/audio';
 import type { FailureClass, InboundEvents, InboundLeg, ReferOutcome } from './call.ts';
-import { sdpOf, type Header } from './message.ts';
+import { sdpOf, type Header, type SipRequest, textBody } from './message.ts';
 import { CallDialog } from './call-dialog.ts';
 import { type CallTrunk, guardedInbound, type UserAgentContext } from './call-context.ts';
-import { contact, USER_AGENT } from './headers.ts';
+import { contact, SDP_TYPE, USER_AGENT } from './headers.ts';
+import { answerOf, hasReserved, REQUIRE_PRECONDITION, waitsForCaller } from './preconditions.ts';
 import { failureClass, responseTo } from './response.ts';
 import { endReason } from './end-reason.ts';
 import { confirmAsCallee, dialogAsCallee } from './dialog.ts';
@@ -34,6 +35,9 @@ export class InboundCall implements InboundLeg {
   readonly #onOver: () => void;
   #listener: InboundEvents | null = null;
   #provisional: ReliableProvisional | null = null;
+  /** Our SDP answer of a reliable 183: the caller reserves its side before the 200. */
+  #reserved: string | null = null;
+  #stopReserving = (): void => {};
   #phase: 'ringing' | 'answered' | 'confirmed' | 'over' = 'ringing';
   /** Why we hung up before the ACK: BYE must wait for it (RFC 3261 section 15). */
   #byeOnAck: Header | null = null;
@@ -76,7 +80,8 @@ export class InboundCall implements InboundLeg {
         onOfferRequest: () => this.#listener?.onOfferRequest?.(),
         onReofferAnswer: (sdp) => this.#listener?.onReofferAnswer?.(sdp),
         onDtmf: (digit, at) => this.#listener?.onDtmf(digit, at),
-        onPrack: (prack) => this.#provisional?.acknowledge(prack) ?? false,
+        onPrack: (prack) => this.#acknowledgedEarly(prack),
+        onUpdated: (offer) => this.#updated(offer),
         onReplaced: (next) => {
           this.#dialog = next;
         },
@@ -92,41 +97,30 @@ export class InboundCall implements InboundLeg {
   }
 
   ringing(): void {
-    if (this.#phase !== 'ringing' || this.#provisional !== null) return;
     const { request } = this.#transaction;
-    if (!requiresReliability(request)) {
-      this.#respond(180);
-      return;
-    }
-    const provisional = new ReliableProvisional(request);
-    this.#provisional = provisional;
-    const { scheduler, timing } = this.#context;
-    provisional.start(
-      scheduler,
-      timing,
-      () => this.#respond(180, undefined, provisional.headers),
-      () => this.reject(500, 'No PRACK'),
-    );
+    // A phone must not ring before its caller has the network for the call (RFC 3312 section 6).
+    if (this.#phase !== 'ringing' || this.#provisional !== null || waitsForCaller(request)) return;
+    if (requiresReliability(request)) this.#respondReliably(180);
+    else this.#respond(180);
   }
 
   answer(sdp: string): void {
-    if (this.#phase !== 'ringing') return;
-    this.#phase = 'answered';
-    this.#provisional?.stop();
-    this.#dialog.answer(this.#transaction, sdp, {
-      onAck: (answer) => this.#acknowledged(answer),
-      onLost: () => {
-        this.#dialog.bye(endReason('no ACK'));
-        this.#end('system', 'no ACK', null);
-      },
-    });
+    if (this.#phase !== 'ringing' || this.#reserved !== null) return;
+    const { request } = this.#transaction;
+    if (!waitsForCaller(request)) {
+      this.#accept(sdp);
+      return;
+    }
+    this.#reserved = sdp;
+    const body = textBody(answerOf(request, sdp));
+    this.#respondReliably(183, { headers: [REQUIRE_PRECONDITION, SDP_TYPE], body });
   }
 
   reject(sipCode: number, reason?: string): void {
     if (this.#phase !== 'ringing') return;
     const status = sipCode >= 400 && sipCode <= 699 ? sipCode : 480;
     const text = reason !== undefined && hasControl(reason) ? undefined : reason;
-    this.#respond(status, text);
+    this.#respond(status, { reason: text });
     this.#fail(failureClass(status), status, text ?? 'rejected');
   }
 
@@ -159,17 +153,66 @@ export class InboundCall implements InboundLeg {
     this.#fail('cancelled', 487, 'cancelled by the caller');
   }
 
-  #respond(status: number, reason?: string, more: readonly Header[] = []): void {
-    if (status >= 200) this.#provisional?.stop();
+  /** `sdp` null: the 183 carried our answer. */
+  #accept(sdp: string | null): void {
+    this.#phase = 'answered';
+    this.#provisional?.stop();
+    this.#stopReserving();
+    this.#dialog.answer(this.#transaction, sdp, {
+      onAck: (answer) => this.#acknowledged(answer),
+      onLost: () => {
+        this.#dialog.bye(endReason('no ACK'));
+        this.#end('system', 'no ACK', null);
+      },
+    });
+  }
+
+  #acknowledgedEarly(prack: SipRequest): boolean {
+    if (this.#provisional?.acknowledge(prack) !== true) return false;
+    if (this.#reserved === null) return true;
+    this.#dialog.answeredEarly(this.#reserved);
+    const { scheduler, timing } = this.#context;
+    this.#stopReserving = scheduler.after(64 * timing.t1Ms, () => this.reject(580));
+    return true;
+  }
+
+  #updated(offer: string | null): void {
+    if (this.#phase === 'ringing' && this.#reserved !== null && hasReserved(offer)) this.#accept(null);
+  }
+
+  #respondReliably(status: number, content: { headers?: readonly Header[]; body?: Buffer } = {}): void {
+    const { scheduler, timing } = this.#context;
+    const provisional = new ReliableProvisional(this.#transaction.request);
+    this.#provisional = provisional;
+    const headers = [...provisional.headers, ...(content.headers ?? [])];
+    provisional.start(
+      scheduler,
+      timing,
+      () => this.#respond(status, { ...content, headers }),
+      () => this.reject(500, 'No PRACK'),
+    );
+  }
+
+  #respond(
+    status: number,
+    content: { reason?: string | undefined; headers?: readonly Header[]; body?: Buffer } = {},
+  ): void {
+    if (status >= 200) {
+      this.#provisional?.stop();
+      this.#stopReserving();
+    }
     const { request, origin } = this.#transaction;
     const { endpoint } = this.#context;
-    const headers =
-      status < 300
-        ? [contact(this.#contactUser, endpoint.localFor(origin), origin), USER_AGENT, ...more]
-        : [USER_AGENT];
-    const toTag = endpoint.tagFor(request);
+    const more = status < 300 ? [contact(this.#contactUser, endpoint.localFor(origin), origin)] : [];
+    const headers = [...more, USER_AGENT, ...(content.headers ?? [])];
+    const { reason, body } = content;
     this.#transaction.respond(
-      responseTo(request, status, { toTag, headers, ...(reason === undefined ? {} : { reason }) }),
+      responseTo(request, status, {
+        toTag: endpoint.tagFor(request),
+        headers,
+        ...(reason === undefined ? {} : { reason }),
+        ...(body === undefined ? {} : { body }),
+      }),
     );
   }
 

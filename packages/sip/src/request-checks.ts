@@ -8,6 +8,7 @@ import {
   ALLOWED_METHODS,
   SUPPORTED_EXTENSIONS,
 } from './headers.ts';
+import { refusalOfPreconditions } from './preconditions.ts';
 import { refusalOfTimer } from './session-timer.ts';
 import { parseUri } from './uri.ts';
 
@@ -49,7 +50,7 @@ function checkSession(request: SipRequest): Refusal | null {
   }
   const optional = /handling\s*=\s*optional/i.test(header(request, 'content-disposition') ?? '');
   if (request.body.length > 0 && sdpOf(request) === null && !optional) return refuse(415, ACCEPT);
-  return acceptsSdp(request) ? refusalOfTimer(request) : refuse(406);
+  return acceptsSdp(request) ? (refusalOfPreconditions(request) ?? refusalOfTimer(request)) : refuse(406);
 }
 
 /** False when an Accept header excludes SDP. */

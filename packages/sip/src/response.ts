@@ -58,6 +58,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [415, 'Unsupported Media Type'],
   [416, 'Unsupported URI Scheme'],
   [420, 'Bad Extension'],
+  [421, 'Extension Required'],
   [422, 'Session Interval Too Small'],
   [480, 'Temporarily Unavailable'],
   [481, 'Call/Transaction Does Not Exist'],
@@ -73,6 +74,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [503, 'Service Unavailable'],
   [505, 'Version Not Supported'],
   [513, 'Message Too Large'],
+  [580, 'Precondition Failure'],
   [600, 'Busy Everywhere'],
   [603, 'Decline'],
 ]);
