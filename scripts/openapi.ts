@@ -43,6 +43,7 @@ export async function openApiText(): Promise<string> {
     hangUp: unused,
     control: unused,
     replayLog: unused,
+    rehearser: { freeze: unused, scenariosOf: unused, play: unused, result: unused, show: unused },
     chats: { testAgent: unused, testTool: unused, templates: { list: unused }, kick: unused },
     watch: unused,
     watchAll: unused,

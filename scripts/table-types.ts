@@ -32,6 +32,7 @@ import type { Evaluation, JsonObject, StoredFeedback, StoredLatency } from './js
 import type { ChatUse, JournaledTool } from './json/chat.ts';
 import type { ImportReport } from './json/contact-import.ts';
 import type { ProviderSettings } from './json/provider-settings.ts';
+import type { RehearsalResult } from './json/rehearsal.ts';
 import type { Template } from './json/template.ts';
 import type { CaseDefinition, PlayedTurn, Verdict } from './json/test-case.ts';
 
@@ -82,6 +83,11 @@ const SHAPES: Readonly<Record<string, string>> = {
   'idempotency_keys.response': 'unknown',
   'nodes.figures': 'NodeFigures',
   'recording_files.adding': 'Record<string, string>',
+  'rehearsals.result': 'RehearsalResult',
+  'rehearsals.scenarios': 'readonly object[]',
+  'rehearsals.spec': 'object',
+  'rehearsals.against_spec': 'object',
+  'rehearsal_calls.judged': 'readonly object[]',
   'web_call_tokens.args': 'Record<string, string>',
   'web_chats.args': 'Record<string, string>',
   'workspace_providers.settings': 'Wire<ProviderSettings>',

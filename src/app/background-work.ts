@@ -20,6 +20,7 @@ import { storageCounter } from '../jobs/storage-counter.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { deliveryLogPruner } from '../jobs/webhooks/delivery-log.ts';
 import { exportTrace } from '../jobs/export-trace.ts';
+import { rehearsalRunner } from './rehearsals.ts';
 import { postCallTool } from '../jobs/run-post-call-tool.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
 import type { ReadableList } from '../recordings/tombstone-lists.ts';
@@ -73,7 +74,7 @@ export class BackgroundWork {
   readonly #holds: Poller;
   readonly #anomalies: Poller;
   readonly #storage: Poller;
-  /** One per kind of job that requests addresses which users entered. */
+  /** One per kind of job. */
   readonly #runners: readonly JobRunner[];
   readonly #analyses: readonly JobRunner[];
   readonly #models: ConversationModels;
@@ -128,6 +129,7 @@ export class BackgroundWork {
         parallel: 64,
         parts: 8,
       }),
+      rehearsalRunner(polled),
       ...this.#tracing(polled, config.traces),
     ];
     this.#embedder =

@@ -39,6 +39,7 @@ import type { LocalModels } from './local-models.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
 import type { HttpObserver } from './operation-metrics.ts';
 import { readWorkbook } from './read-workbook.ts';
+import { scriptRehearser } from './rehearsals.ts';
 import { Replays } from './replays.ts';
 import type { SecretFiles } from './secret-files.ts';
 import { listenFailure } from './start-failure.ts';
@@ -198,6 +199,7 @@ export class HttpApi {
       kickPrivacy: () => work?.kickPrivacy(),
       hangUp: (call) => this.#hangUp(call),
       control: (call, order) => this.#control(call, order),
+      rehearser: scriptRehearser,
       replayLog: (log, workspaceId) => this.#replays.replay(log, workspaceId),
       readWorkbook,
       watch: calls.watch,

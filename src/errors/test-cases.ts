@@ -1,6 +1,6 @@
 import { ApiError, make } from './api-error.ts';
 
-/** Errors of test cases and their runs. */
+/** Errors of test cases, rehearsals and their runs. */
 export const testCaseErrors = {
   noTestCases: make(400, 'NO_TEST_CASES', 'The agent has no test cases'),
   tooManyTestCases: (maximum: number): ApiError =>
@@ -9,4 +9,23 @@ export const testCaseErrors = {
   testRunNotFound: make(404, 'TEST_RUN_NOT_FOUND', 'Test run not found'),
   testRunsOpen: (maximum: number): ApiError =>
     new ApiError(409, 'TEST_RUNS_OPEN', `The agent has ${maximum} test runs under way; wait for one to end`),
+  rehearsalNotFound: make(404, 'REHEARSAL_NOT_FOUND', 'Rehearsal not found'),
+  rehearsedCallNotFound: make(404, 'REHEARSED_CALL_NOT_FOUND', 'The rehearsal has no call of this number'),
+  noScenarios: make(
+    400,
+    'NO_SCENARIOS',
+    'Send scenarios: the agent has no flow in English from which the service could make them',
+  ),
+  noRehearsal: make(
+    400,
+    'NO_REHEARSAL',
+    'Agents of WhatsApp take no phone calls, so there is nothing to rehearse',
+  ),
+  rehearsalEnded: make(409, 'REHEARSAL_ENDED', 'The rehearsal has ended'),
+  rehearsalsOpen: (maximum: number): ApiError =>
+    new ApiError(
+      409,
+      'REHEARSALS_OPEN',
+      `The agent has ${maximum} rehearsals under way; wait for one to end`,
+    ),
 };

@@ -13,6 +13,7 @@ import type { Evaluation, JsonObject, StoredFeedback, StoredLatency } from './js
 import type { ChatUse, JournaledTool } from './json/chat.ts';
 import type { ImportReport } from './json/contact-import.ts';
 import type { ProviderSettings } from './json/provider-settings.ts';
+import type { RehearsalResult } from './json/rehearsal.ts';
 import type { Template } from './json/template.ts';
 import type { CaseDefinition, PlayedTurn, Verdict } from './json/test-case.ts';
 
@@ -911,6 +912,36 @@ export interface RecordingFiles {
   workspace_id: string;
 }
 
+export interface RehearsalCalls {
+  first_call: number;
+  judged: Json<readonly object[]>;
+  rehearsal_id: string;
+  workspace_id: string;
+}
+
+export interface Rehearsals {
+  against_id: string | null;
+  against_spec: Json<object> | null;
+  against_tag: string | null;
+  agent_id: string;
+  calls: number;
+  created_at: Date;
+  ended_at: Date | null;
+  error: string | null;
+  id: string;
+  played: Generated<number>;
+  result: Json<RehearsalResult> | null;
+  scenarios: Json<readonly object[]>;
+  seed: number;
+  spec: Json<object>;
+  started_at: Date | null;
+  state: 'queued' | 'running' | 'ended' | 'cancelled' | 'error';
+  timing: string;
+  version_id: string;
+  version_tag: string;
+  workspace_id: string;
+}
+
 export interface ResultChanges {
   agent_id: string;
   calls: number;
@@ -1212,6 +1243,8 @@ export interface DB {
   reaction_days: ReactionDays;
   reaction_slots: ReactionSlots;
   recording_files: RecordingFiles;
+  rehearsal_calls: RehearsalCalls;
+  rehearsals: Rehearsals;
   result_changes: ResultChanges;
   result_days: ResultDays;
   sessions: Sessions;

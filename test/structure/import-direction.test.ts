@@ -54,6 +54,9 @@ const FREE = new Set(['app', 'main', 'cli']);
 const OPEN_TO = new Map([
   // The shapes of JSON columns: types alone.
   ['store/json', new Set(['http'])],
+  // The documents of rehearsals that the API takes.
+  ['rehearsal/scenario/document', new Set(['http'])],
+  ['rehearsal/play/timing', new Set(['http'])],
   ['providers/ports', new Set(['session', 'workers', 'chat', 'domain', 'rehearsal'])],
 ]);
 

@@ -3785,6 +3785,514 @@ export interface Operations {
       test_run: TestRunBody;
     };
   };
+  /** Call an agent with simulated callers. In the background, by text in virtual time, with the built-in engine: no phone rings, no tool runs and nothing is charged. 409 while three rehearsals of the agent are under way. The newest 50 are kept. */
+  startRehearsal: {
+    input: {
+      agent_id: string;
+    } & {
+      /** A version, or the open draft of the agent. Absent: the active version. */
+      version_id?: string;
+      /** The same callers call this version as well, and the result compares both. */
+      against_version_id?: string;
+      /** As in files of `callwright rehearse`; `agent` does not matter. Absent: one for each way through the flow of the version. */
+      scenarios?: Array<{
+        name: string;
+        /** A template, or the folder of an agent in files. */
+        agent?: string;
+        /** The language of the caller; default that of the agent. */
+        language?: "en-US" | "en-GB" | "en-AU" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "kn-IN" | "ms-MY" | "zh-CN" | "od-IN" | "pa-IN" | "my-MM" | "gu-IN" | "ar-AE";
+        tags?: Array<string>;
+        persona: {
+          /** What the caller wants; reports show it. */
+          goal: string;
+          answers?: Array<{
+            /** Words of the agent to which this is the answer. */
+            asked: Array<string>;
+            says: string | Array<string>;
+            /** Said instead from the second time on. */
+            again?: string;
+            /** The same with letters or digits apart, for the habit spells. */
+            spelt?: string;
+            /** Said first and taken back, for the habit changes_mind. */
+            instead?: string;
+          }>;
+          /** Said after the first words of the agent, if no answer fits them. */
+          opens?: string;
+          otherwise?: string | Array<string>;
+          temper?: "calm" | "hurried" | "angry";
+          speed?: number;
+          noise?: "quiet" | "street" | "car" | "bad_line";
+          patience_seconds?: number;
+          most_turns?: number;
+          answered_by?: "person" | "voicemail" | "screening";
+          /** What the machine says that answers. */
+          greeting?: string;
+          /** How likely each habit shows, from 0 to 1: per sentence of the agent, or per turn. */
+          habits?: {
+            interrupts?: number;
+            backchannels?: number;
+            silent?: number;
+            asks_twice?: number;
+            holds?: number;
+            hands_over?: number;
+            spells?: number;
+            changes_mind?: number;
+            says_no?: number;
+          };
+        };
+        variables?: Record<string, string>;
+        /** The state of the mocks when the call begins. */
+        state?: Record<string, unknown>;
+        tools?: Array<{
+          tool: string;
+          arguments?: Record<string, unknown>;
+          /** Values of the state without which this answer does not fit. */
+          needs?: Record<string, unknown>;
+          /** Values that the call leaves in the state. */
+          leaves?: Record<string, unknown>;
+          ok?: boolean;
+          result: unknown;
+          variables?: Record<string, string>;
+          takes_ms?: number;
+        }>;
+        expect: Array<{
+          type: "says";
+          any_of: Array<string>;
+          turn?: number;
+        } | {
+          type: "never_says";
+          any_of: Array<string>;
+          turn?: number;
+        } | {
+          type: "calls_tool";
+          tool: string;
+          arguments?: Record<string, unknown>;
+          turn?: number;
+        } | {
+          type: "never_calls_tool";
+          tool: string;
+          arguments?: Record<string, unknown>;
+          turn?: number;
+        } | {
+          type: "ends";
+          as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "USER_LEFT" | "USER_BECAME_IDLE" | "MAX_CALL_DURATION" | "VOICEMAIL_DETECTED" | "CALL_SCREENED" | "OPEN">;
+        } | {
+          type: "replies_within";
+          seconds: number;
+        } | {
+          type: "stops_within";
+          seconds: number;
+        } | {
+          type: "no_reply_for";
+          seconds: number;
+          /** Words of the caller. */
+          after: Array<string>;
+        } | {
+          type: "no_overlap";
+          seconds?: number;
+        } | {
+          type: "no_alarm";
+          of?: Array<"dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up">;
+        }>;
+        most_seconds?: number;
+      }>;
+      /** Spread over the scenarios in turn; at least one each. */
+      calls?: number;
+      /** The same seed plays the same callers. */
+      seed?: number;
+      /** How fast recogniser, model and voice are. */
+      timing?: "fast" | "usual" | "slow" | "offline";
+      /** Answers when the rehearsal has ended, at the latest after so many seconds. */
+      wait_seconds?: number;
+    };
+    answer: {
+      rehearsal: {
+        rehearsal_id: string;
+        agent_id: string;
+        version_id: string;
+        /** `draft` for a draft. */
+        version_slug: string;
+        against_version_id: string | null;
+        against_version_slug: string | null;
+        seed: number;
+        calls: number;
+        timing: string;
+        state: "queued" | "running" | "ended" | "cancelled" | "error";
+        /** Calls that were played and judged. */
+        played_calls: number;
+        error: string | null;
+        created_at: string;
+        started_at: string | null;
+        ended_at: string | null;
+        result: {
+          passed: number;
+          failed: number;
+          /** Calls that could not be played. */
+          errors: number;
+          reply_ms: number | null;
+          pass_at: Array<{
+            calls: number;
+            /** How likely so many calls of a scenario in a row all pass. */
+            chance: number;
+          }>;
+          scenarios: Array<{
+            name: string;
+            calls: number;
+            passed: number;
+            errors: number;
+            expectations: Array<{
+              type: string;
+              expectation: Record<string, unknown>;
+              calls: number;
+              held: number;
+              held_before: number | null;
+              example: {
+                call: number;
+                reason: string;
+              } | null;
+            }>;
+          }>;
+          alarms: Array<{
+            detector: string;
+            calls: number;
+            example: {
+              call: number;
+              detail: string;
+            };
+          }>;
+          /** The figures of tau2-bench's voice panel; null: nothing of the kind happened. */
+          interaction: {
+            response_rate: number | null;
+            response_ms: number | null;
+            yield_rate: number | null;
+            yield_ms: number | null;
+            agent_interruption_rate: number | null;
+            backchannel_rate: number | null;
+          };
+          comparison: {
+            calls: number;
+            passed: {
+              before: number;
+              after: number;
+              difference: number;
+              /** The lower end of the interval of 95 %. */
+              low: number;
+              high: number;
+            };
+            alarmed: {
+              before: number;
+              after: number;
+              difference: number;
+              /** The lower end of the interval of 95 %. */
+              low: number;
+              high: number;
+            };
+            reply_ms: {
+              difference: number;
+              /** The lower end of the interval of 95 %. */
+              low: number;
+              high: number;
+            };
+            /** At 95 %, for all three measures together. */
+            is_worse: boolean;
+            reasons: Array<string>;
+          } | null;
+          /** At most 100 calls that failed: first those that passed before, then those with most misses. */
+          worst: Array<{
+            call: number;
+            scenario: string;
+            reasons: Array<string>;
+            passed_before: boolean | null;
+          }>;
+        } | null;
+      };
+    };
+  };
+  /** The rehearsals of an agent, newest first. With their progress, without results. */
+  listRehearsals: {
+    input: {
+      agent_id: string;
+    };
+    answer: {
+      rehearsals: Array<{
+        rehearsal_id: string;
+        agent_id: string;
+        version_id: string;
+        /** `draft` for a draft. */
+        version_slug: string;
+        against_version_id: string | null;
+        against_version_slug: string | null;
+        seed: number;
+        calls: number;
+        timing: string;
+        state: "queued" | "running" | "ended" | "cancelled" | "error";
+        /** Calls that were played and judged. */
+        played_calls: number;
+        error: string | null;
+        created_at: string;
+        started_at: string | null;
+        ended_at: string | null;
+      }>;
+    };
+  };
+  /** One rehearsal with its progress and result. With wait_seconds it answers when the rehearsal has ended, or when the time is over. */
+  getRehearsal: {
+    input: {
+      /** Answers when the rehearsal has ended, at the latest after so many seconds. */
+      wait_seconds?: number;
+      agent_id: string;
+      rehearsal_id: string;
+    };
+    answer: {
+      rehearsal: {
+        rehearsal_id: string;
+        agent_id: string;
+        version_id: string;
+        /** `draft` for a draft. */
+        version_slug: string;
+        against_version_id: string | null;
+        against_version_slug: string | null;
+        seed: number;
+        calls: number;
+        timing: string;
+        state: "queued" | "running" | "ended" | "cancelled" | "error";
+        /** Calls that were played and judged. */
+        played_calls: number;
+        error: string | null;
+        created_at: string;
+        started_at: string | null;
+        ended_at: string | null;
+        result: {
+          passed: number;
+          failed: number;
+          /** Calls that could not be played. */
+          errors: number;
+          reply_ms: number | null;
+          pass_at: Array<{
+            calls: number;
+            /** How likely so many calls of a scenario in a row all pass. */
+            chance: number;
+          }>;
+          scenarios: Array<{
+            name: string;
+            calls: number;
+            passed: number;
+            errors: number;
+            expectations: Array<{
+              type: string;
+              expectation: Record<string, unknown>;
+              calls: number;
+              held: number;
+              held_before: number | null;
+              example: {
+                call: number;
+                reason: string;
+              } | null;
+            }>;
+          }>;
+          alarms: Array<{
+            detector: string;
+            calls: number;
+            example: {
+              call: number;
+              detail: string;
+            };
+          }>;
+          /** The figures of tau2-bench's voice panel; null: nothing of the kind happened. */
+          interaction: {
+            response_rate: number | null;
+            response_ms: number | null;
+            yield_rate: number | null;
+            yield_ms: number | null;
+            agent_interruption_rate: number | null;
+            backchannel_rate: number | null;
+          };
+          comparison: {
+            calls: number;
+            passed: {
+              before: number;
+              after: number;
+              difference: number;
+              /** The lower end of the interval of 95 %. */
+              low: number;
+              high: number;
+            };
+            alarmed: {
+              before: number;
+              after: number;
+              difference: number;
+              /** The lower end of the interval of 95 %. */
+              low: number;
+              high: number;
+            };
+            reply_ms: {
+              difference: number;
+              /** The lower end of the interval of 95 %. */
+              low: number;
+              high: number;
+            };
+            /** At 95 %, for all three measures together. */
+            is_worse: boolean;
+            reasons: Array<string>;
+          } | null;
+          /** At most 100 calls that failed: first those that passed before, then those with most misses. */
+          worst: Array<{
+            call: number;
+            scenario: string;
+            reasons: Array<string>;
+            passed_before: boolean | null;
+          }>;
+        } | null;
+      };
+    };
+  };
+  /** End a rehearsal. Its result has the calls that were played. 409 if it has ended. */
+  cancelRehearsal: {
+    input: {
+      agent_id: string;
+      rehearsal_id: string;
+    };
+    answer: {
+      rehearsal: {
+        rehearsal_id: string;
+        agent_id: string;
+        version_id: string;
+        /** `draft` for a draft. */
+        version_slug: string;
+        against_version_id: string | null;
+        against_version_slug: string | null;
+        seed: number;
+        calls: number;
+        timing: string;
+        state: "queued" | "running" | "ended" | "cancelled" | "error";
+        /** Calls that were played and judged. */
+        played_calls: number;
+        error: string | null;
+        created_at: string;
+        started_at: string | null;
+        ended_at: string | null;
+        result: {
+          passed: number;
+          failed: number;
+          /** Calls that could not be played. */
+          errors: number;
+          reply_ms: number | null;
+          pass_at: Array<{
+            calls: number;
+            /** How likely so many calls of a scenario in a row all pass. */
+            chance: number;
+          }>;
+          scenarios: Array<{
+            name: string;
+            calls: number;
+            passed: number;
+            errors: number;
+            expectations: Array<{
+              type: string;
+              expectation: Record<string, unknown>;
+              calls: number;
+              held: number;
+              held_before: number | null;
+              example: {
+                call: number;
+                reason: string;
+              } | null;
+            }>;
+          }>;
+          alarms: Array<{
+            detector: string;
+            calls: number;
+            example: {
+              call: number;
+              detail: string;
+            };
+          }>;
+          /** The figures of tau2-bench's voice panel; null: nothing of the kind happened. */
+          interaction: {
+            response_rate: number | null;
+            response_ms: number | null;
+            yield_rate: number | null;
+            yield_ms: number | null;
+            agent_interruption_rate: number | null;
+            backchannel_rate: number | null;
+          };
+          comparison: {
+            calls: number;
+            passed: {
+              before: number;
+              after: number;
+              difference: number;
+              /** The lower end of the interval of 95 %. */
+              low: number;
+              high: number;
+            };
+            alarmed: {
+              before: number;
+              after: number;
+              difference: number;
+              /** The lower end of the interval of 95 %. */
+              low: number;
+              high: number;
+            };
+            reply_ms: {
+              difference: number;
+              /** The lower end of the interval of 95 %. */
+              low: number;
+              high: number;
+            };
+            /** At 95 %, for all three measures together. */
+            is_worse: boolean;
+            reasons: Array<string>;
+          } | null;
+          /** At most 100 calls that failed: first those that passed before, then those with most misses. */
+          worst: Array<{
+            call: number;
+            scenario: string;
+            reasons: Array<string>;
+            passed_before: boolean | null;
+          }>;
+        } | null;
+      };
+    };
+  };
+  /** Play one call of a rehearsal again. With both sides, tools, verdicts and what detectors found. It is the same call, also after changes of the agent. */
+  getRehearsedCall: {
+    input: {
+      /** True: the call with the version to compare with. */
+      before?: boolean;
+      agent_id: string;
+      rehearsal_id: string;
+      /** The number of the call, from 0. */
+      call: number;
+    };
+    answer: {
+      rehearsed_call: {
+        call: number;
+        scenario: string;
+        goal: string;
+        result: "passed" | "failed" | "error";
+        error: string | null;
+        /** Both sides and tools, in time. */
+        lines: Array<{
+          from_ms: number;
+          to_ms: number;
+          speaker: "agent" | "caller" | "tool";
+          text: string;
+        }>;
+        verdicts: Array<{
+          type: string;
+          held: boolean;
+          reason: string;
+        }>;
+        alarms: Array<{
+          detector: string;
+          at_ms: number;
+          detail: string;
+        }>;
+        end_reason: string | null;
+      };
+    };
+  };
   /** Voices, optionally those that speak one of some languages. The id of a voice is the voice_id of an agent. */
   listVoices: {
     input: {
@@ -7515,6 +8023,51 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v0/agent/{agent_id}/test-runs/{run_id}',
     query: ['wait_seconds'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  startRehearsal: {
+    method: 'POST',
+    path: '/api/v0/agent/{agent_id}/rehearsals',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listRehearsals: {
+    method: 'GET',
+    path: '/api/v0/agent/{agent_id}/rehearsals',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getRehearsal: {
+    method: 'GET',
+    path: '/api/v0/agent/{agent_id}/rehearsals/{rehearsal_id}',
+    query: ['wait_seconds'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  cancelRehearsal: {
+    method: 'POST',
+    path: '/api/v0/agent/{agent_id}/rehearsals/{rehearsal_id}/cancel',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getRehearsedCall: {
+    method: 'GET',
+    path: '/api/v0/agent/{agent_id}/rehearsals/{rehearsal_id}/calls/{call}',
+    query: ['before'],
     hasBody: false,
     isForm: false,
     isJson: true,

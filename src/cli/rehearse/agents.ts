@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_CALL_CONFIG } from '../../domain/agents/call-config.ts';
-import { toolSpecs } from '../../domain/tools/tool-specs.ts';
-import { callSpec } from '../../dialer/prepare-call.ts';
+import { rehearsedSpec } from '../../dialer/rehearsed-spec.ts';
 import type { RehearsedAgent } from '../../rehearsal/play/play-call.ts';
 import { FLOW_TEMPLATES } from '../../shared/flow-templates/list.ts';
 import type { FlowTemplate } from '../../shared/flow-templates/template.ts';
@@ -68,22 +67,10 @@ const settingsOf = ({ name, type, opening, flow, objective, guidelines, task }: 
 
 /** The agent as a call would have it. */
 function specOf(name: string, settings: Settings): RehearsedAgent['spec'] {
-  const config = configOf(settings);
-  const isInbound = settings['type'] === 'inbound';
-  const spec = callSpec(
-    { voiceKey: (voice) => voice },
-    {
-      callId: name,
-      workspaceId: '',
-      attempt: 1,
-      direction: isInbound ? 'inbound' : 'outbound',
-      agentName: textOf(settings['name']),
-      config,
-      variables: {},
-      capMs: config.callConfig.maxCallLength * 1_000,
-    },
+  return rehearsedSpec(
+    { id: name, name: textOf(settings['name']), isInbound: settings['type'] === 'inbound' },
+    configOf(settings),
   );
-  return { ...spec, tools: toolSpecs(config.onCallTools ?? []) };
 }
 
 function configOf(settings: Settings): VersionConfig {

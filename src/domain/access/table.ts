@@ -39,6 +39,11 @@ const WORK = {
   runTestCases: ['agents:write', 'manager', 'workspace'],
   listTestRuns: ['agents:read', 'viewer', 'workspace'],
   getTestRun: ['agents:read', 'viewer', 'workspace'],
+  startRehearsal: ['agents:write', 'manager', 'workspace'],
+  listRehearsals: ['agents:read', 'viewer', 'workspace'],
+  getRehearsal: ['agents:read', 'viewer', 'workspace'],
+  cancelRehearsal: ['agents:write', 'manager', 'workspace'],
+  getRehearsedCall: ['agents:read', 'viewer', 'workspace'],
   listVoices: ['agents:read', 'viewer', 'workspace'],
   rotateWebCallKey: [null, 'manager', 'workspace'],
 

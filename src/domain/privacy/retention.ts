@@ -9,6 +9,7 @@ import {
   clearChats,
 } from '../../store/privacy/chats.ts';
 import { dropOldTestResults } from '../../store/agents/test-runs.ts';
+import { dropRehearsalsBefore } from '../../store/rehearsals/rehearsals.ts';
 import { dropRecordings } from '../../store/recordings/files.ts';
 import {
   callsWithOldRecordings,
@@ -133,6 +134,9 @@ async function sweepWorkspace(
   if (testDays !== null) {
     swept.tests += await inBatches((tx) =>
       dropOldTestResults(tx, workspaceId, daysBefore(now, testDays), BATCH),
+    );
+    swept.tests += await inBatches((tx) =>
+      dropRehearsalsBefore(tx, workspaceId, daysBefore(now, testDays), BATCH),
     );
   }
   if (auditDays !== null) {

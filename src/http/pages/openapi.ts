@@ -70,6 +70,7 @@ export async function documentRoutes(app: Server, version: string): Promise<void
         { name: 'Chats', description: 'Chats of WhatsApp and of web pages: read them, take them over.' },
         { name: 'WhatsApp', description: 'Numbers, templates and messages of WhatsApp.' },
         { name: 'Test cases', description: 'Conversations that an agent must hold as its cases say.' },
+        { name: 'Rehearsals', description: 'Calls of simulated callers.' },
         { name: 'Campaigns', description: 'Contact lists: upload, start, pause, report.' },
         {
           name: 'Knowledge bases',

@@ -7,6 +7,7 @@ import type { ChatDesk } from '../../domain/chats/chat-desk.ts';
 import type { ControlCall } from '../../domain/calls/control.ts';
 import type { HangUp } from '../../domain/calls/hangup.ts';
 import type { ReplayLog } from '../../domain/calls/replay.ts';
+import type { Rehearser } from '../../domain/rehearsals/rehearser.ts';
 import type { RecordingStore } from '../../domain/calls/recordings.ts';
 import type { Watch, WatchAll } from '../../domain/calls/watch.ts';
 import type { Rate, UnitPrices } from '../../domain/credits/price.ts';
@@ -67,6 +68,7 @@ export interface ServerDeps {
   control: ControlCall;
   /** Runs a call's event log through the conversation core again. */
   replayLog: ReplayLog;
+  rehearser: Rehearser;
   /** The chats of this process. */
   chats: ChatDesk;
   /** Streams the events of a call that is live in this process. */

@@ -48,6 +48,7 @@ import { liveRoutes } from '../live/routes.ts';
 import { wallRoutes } from '../live/wall-routes.ts';
 import { numberPoolRoutes } from '../numbers/routes.ts';
 import { overviewRoutes } from '../overview/routes.ts';
+import { rehearsalRoutes } from '../rehearsals/routes.ts';
 import { recordingPeaksRoutes, recordingRoutes } from '../recordings/routes.ts';
 import { providerRoutes } from '../providers/routes.ts';
 import { requestRoutes } from '../requests/routes.ts';
@@ -188,6 +189,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       agentDraftRoutes(api, deps);
       testCaseRoutes(api, deps);
       testRunRoutes(api, deps);
+      rehearsalRoutes(api, deps);
       voiceRoutes(api, deps);
       callRoutes(api, deps, noteTranscriptRead);
       controlRoutes(api, deps);

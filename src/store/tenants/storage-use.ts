@@ -134,6 +134,18 @@ async function countTests(db: Db, workspaceId: string, after: string): Promise<C
   return { sums: { tests: rows[0]!.first }, next: rows[0]!.next };
 }
 
+/** The rehearsals after `after`. */
+async function countRehearsals(db: Db, workspaceId: string, after: string): Promise<CountedPage> {
+  const { rows } = await sql<Sums>`
+    with page as materialized (
+      select r.id, ${sizeOf('r', ['scenarios', 'spec', 'against_spec', 'result'])} as bytes from rehearsals r
+      where r.workspace_id = ${workspaceId} and r.id > ${after} order by r.id limit ${sql.lit(PAGE)})
+    select coalesce((select sum(bytes) from page), 0)::float8 as first, 0::float8 as second, ${next}`.execute(
+    db,
+  );
+  return { sums: { tests: rows[0]!.first }, next: rows[0]!.next };
+}
+
 /** Adds up the stored bytes of a workspace, page by page along primary keys, so that no query holds a connection for long. */
 export async function countStored(
   db: Db,
@@ -141,7 +153,7 @@ export async function countStored(
   isStopped = () => false,
 ): Promise<StoredBytes> {
   const total: Record<StorageKind, number> = { recordings: 0, callRecords: 0, chats: 0, tests: 0 };
-  for (const countPage of [countCalls, countChats, countTests]) {
+  for (const countPage of [countCalls, countChats, countTests, countRehearsals]) {
     for (let after: string | null = FIRST; after !== null && !isStopped();) {
       const page: CountedPage = await countPage(db, workspaceId, after);
       for (const kind of STORAGE_KINDS) total[kind] += page.sums[kind] ?? 0;

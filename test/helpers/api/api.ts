@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { prompts } from '../../../src/app/adapters.ts';
 import { readWorkbook } from '../../../src/app/read-workbook.ts';
+import { scriptRehearser } from '../../../src/app/rehearsals.ts';
 import { replayLog } from '../../../src/app/replay-log.ts';
 import { createServer } from '../../../src/http/server/server.ts';
 import { ContactImporter } from '../../../src/jobs/import/contact-importer.ts';
@@ -124,6 +125,7 @@ export async function createTestApi(
       controlled.push(operation);
       return Promise.resolve(true);
     },
+    rehearser: scriptRehearser,
     replayLog: (text) => Promise.resolve(replayLog(text)),
     readWorkbook,
     watch: () => Promise.resolve(null),

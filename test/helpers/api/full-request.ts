@@ -19,6 +19,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   case_id: 'testCase',
   case_ids: 'testCase',
   run_id: 'caseRun',
+  rehearsal_id: 'rehearsal',
+  against_version_id: 'otherVersion',
   whatsapp_number_id: 'whatsappNumber',
   'addWhatsappNumber agent_id': 'chatAgent',
   call_ids: 'call',

@@ -24,6 +24,7 @@ export interface Holdings {
   readonly testCase: string;
   /** A run of the case. */
   readonly caseRun: string;
+  readonly rehearsal: string;
   readonly chatAgent: string;
   readonly whatsappNumber: string;
   readonly campaign: string;
@@ -121,6 +122,7 @@ export async function createHoldings(api: TestApi, tenant: Tenant, isChild = fal
   const campaign = await insertCampaign(api, tenant, agent, { contacts: 2 });
   const call = newId();
   const cases = await createTestCase(api, key, agent.agentId);
+  const rehearsal = await startRehearsal(api, key, agent.agentId);
   await insertRows(api, tenant, { agent, call, campaign, numberId, numberText, at });
   const delivery = await insertDelivery(api, workspaceId, call, at);
   const erasure = newId();
@@ -145,6 +147,7 @@ export async function createHoldings(api: TestApi, tenant: Tenant, isChild = fal
     whatsappNumber: await insertWhatsapp(api, workspaceId, chatAgent.agentId, at),
     testRun: await insertChat(api, workspaceId, agent, 'test', null, at),
     ...cases,
+    rehearsal,
     campaign,
     number: numberId,
     numberText,
@@ -174,6 +177,13 @@ async function createTestCase(
   const made = await api.request('POST', path, { key, body });
   const run = await api.request('POST', `${path}/run`, { key, body: {} });
   return { testCase: idOf(made.body, 'test_case', 'id'), caseRun: idOf(run.body, 'test_run', 'run_id') };
+}
+
+async function startRehearsal(api: TestApi, key: string, agentId: string): Promise<string> {
+  const scenarios = [{ name: 'Says yes', persona: { goal: 'Any.' }, expect: [{ type: 'no_overlap' }] }];
+  const body = { scenarios, calls: 1 };
+  const made = await api.request('POST', `/api/v0/agent/${agentId}/rehearsals`, { key, body });
+  return idOf(made.body, 'rehearsal', 'rehearsal_id');
 }
 
 async function insertChat(

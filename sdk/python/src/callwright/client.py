@@ -473,6 +473,86 @@ class Callwright(Transport):
         )
         return answer
 
+    def start_rehearsal(
+        self,
+        agent_id: str,
+        body: models.StartRehearsalBody,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.StartRehearsalAnswer:
+        """Call an agent with simulated callers. In the background, by text in virtual time, with the built-in engine: no phone rings, no tool runs and nothing is charged. 409 while three rehearsals of the agent are under way. The newest 50 are kept."""
+        answer: models.StartRehearsalAnswer = self._json(
+            operations.START_REHEARSAL,
+            path={"agent_id": agent_id},
+            body=body,
+            options=options,
+        )
+        return answer
+
+    def list_rehearsals(
+        self,
+        agent_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.ListRehearsalsAnswer:
+        """The rehearsals of an agent, newest first. With their progress, without results."""
+        answer: models.ListRehearsalsAnswer = self._json(
+            operations.LIST_REHEARSALS,
+            path={"agent_id": agent_id},
+            options=options,
+        )
+        return answer
+
+    def get_rehearsal(
+        self,
+        agent_id: str,
+        rehearsal_id: str,
+        *,
+        wait_seconds: int | None = None,
+        options: RequestOptions | None = None,
+    ) -> models.GetRehearsalAnswer:
+        """One rehearsal with its progress and result. With wait_seconds it answers when the rehearsal has ended, or when the time is over."""
+        answer: models.GetRehearsalAnswer = self._json(
+            operations.GET_REHEARSAL,
+            path={"agent_id": agent_id, "rehearsal_id": rehearsal_id},
+            query={"wait_seconds": wait_seconds},
+            options=options,
+        )
+        return answer
+
+    def cancel_rehearsal(
+        self,
+        agent_id: str,
+        rehearsal_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.CancelRehearsalAnswer:
+        """End a rehearsal. Its result has the calls that were played. 409 if it has ended."""
+        answer: models.CancelRehearsalAnswer = self._json(
+            operations.CANCEL_REHEARSAL,
+            path={"agent_id": agent_id, "rehearsal_id": rehearsal_id},
+            options=options,
+        )
+        return answer
+
+    def get_rehearsed_call(
+        self,
+        agent_id: str,
+        rehearsal_id: str,
+        call: str,
+        *,
+        before: bool | None = None,
+        options: RequestOptions | None = None,
+    ) -> models.GetRehearsedCallAnswer:
+        """Play one call of a rehearsal again. With both sides, tools, verdicts and what detectors found. It is the same call, also after changes of the agent."""
+        answer: models.GetRehearsedCallAnswer = self._json(
+            operations.GET_REHEARSED_CALL,
+            path={"agent_id": agent_id, "rehearsal_id": rehearsal_id, "call": call},
+            query={"before": before},
+            options=options,
+        )
+        return answer
+
     def list_voices(
         self,
         *,

@@ -3019,6 +3019,351 @@ class GetTestRunAnswer(TypedDict):
     test_run: TestRun
 
 
+class StartRehearsalBodyScenariosItemPersonaAnswersItem(TypedDict):
+    asked: list[str]
+    """Words of the agent to which this is the answer."""
+    says: str | list[str]
+    again: NotRequired[str]
+    """Said instead from the second time on."""
+    spelt: NotRequired[str]
+    """The same with letters or digits apart, for the habit spells."""
+    instead: NotRequired[str]
+    """Said first and taken back, for the habit changes_mind."""
+
+
+class StartRehearsalBodyScenariosItemPersonaHabits(TypedDict):
+    """How likely each habit shows, from 0 to 1: per sentence of the agent, or per turn."""
+
+    interrupts: NotRequired[float]
+    backchannels: NotRequired[float]
+    silent: NotRequired[float]
+    asks_twice: NotRequired[float]
+    holds: NotRequired[float]
+    hands_over: NotRequired[float]
+    spells: NotRequired[float]
+    changes_mind: NotRequired[float]
+    says_no: NotRequired[float]
+
+
+class StartRehearsalBodyScenariosItemPersona(TypedDict):
+    goal: str
+    """What the caller wants; reports show it."""
+    answers: NotRequired[list[StartRehearsalBodyScenariosItemPersonaAnswersItem]]
+    opens: NotRequired[str]
+    """Said after the first words of the agent, if no answer fits them."""
+    otherwise: NotRequired[str | list[str]]
+    temper: NotRequired[Literal["calm", "hurried", "angry"]]
+    speed: NotRequired[float]
+    noise: NotRequired[Literal["quiet", "street", "car", "bad_line"]]
+    patience_seconds: NotRequired[float]
+    most_turns: NotRequired[int]
+    answered_by: NotRequired[Literal["person", "voicemail", "screening"]]
+    greeting: NotRequired[str]
+    """What the machine says that answers."""
+    habits: NotRequired[StartRehearsalBodyScenariosItemPersonaHabits]
+    """How likely each habit shows, from 0 to 1: per sentence of the agent, or per turn."""
+
+
+class StartRehearsalBodyScenariosItemToolsItem(TypedDict):
+    tool: str
+    arguments: NotRequired[dict[str, Any]]
+    needs: NotRequired[dict[str, Any]]
+    """Values of the state without which this answer does not fit."""
+    leaves: NotRequired[dict[str, Any]]
+    """Values that the call leaves in the state."""
+    ok: NotRequired[bool]
+    result: Any
+    variables: NotRequired[dict[str, str]]
+    takes_ms: NotRequired[int]
+
+
+class StartRehearsalBodyScenariosItemExpectItemSays(TypedDict):
+    type: Literal["says"]
+    any_of: list[str]
+    turn: NotRequired[int]
+
+
+class StartRehearsalBodyScenariosItemExpectItemNeverSays(TypedDict):
+    type: Literal["never_says"]
+    any_of: list[str]
+    turn: NotRequired[int]
+
+
+class StartRehearsalBodyScenariosItemExpectItemCallsTool(TypedDict):
+    type: Literal["calls_tool"]
+    tool: str
+    arguments: NotRequired[dict[str, Any]]
+    turn: NotRequired[int]
+
+
+class StartRehearsalBodyScenariosItemExpectItemNeverCallsTool(TypedDict):
+    type: Literal["never_calls_tool"]
+    tool: str
+    arguments: NotRequired[dict[str, Any]]
+    turn: NotRequired[int]
+
+
+StartRehearsalBodyScenariosItemExpectItemEnds = TypedDict(
+    "StartRehearsalBodyScenariosItemExpectItemEnds",
+    {
+        "type": "Literal[\"ends\"]",
+        "as": "list[Literal[\"AGENT_ENDED\", \"CALL_TRANSFERRED\", \"OPTED_OUT\", \"USER_LEFT\", \"USER_BECAME_IDLE\", \"MAX_CALL_DURATION\", \"VOICEMAIL_DETECTED\", \"CALL_SCREENED\", \"OPEN\"]]",
+    },
+)
+
+
+class StartRehearsalBodyScenariosItemExpectItemRepliesWithin(TypedDict):
+    type: Literal["replies_within"]
+    seconds: float
+
+
+class StartRehearsalBodyScenariosItemExpectItemStopsWithin(TypedDict):
+    type: Literal["stops_within"]
+    seconds: float
+
+
+class StartRehearsalBodyScenariosItemExpectItemNoReplyFor(TypedDict):
+    type: Literal["no_reply_for"]
+    seconds: float
+    after: list[str]
+    """Words of the caller."""
+
+
+class StartRehearsalBodyScenariosItemExpectItemNoOverlap(TypedDict):
+    type: Literal["no_overlap"]
+    seconds: NotRequired[float]
+
+
+class StartRehearsalBodyScenariosItemExpectItemNoAlarm(TypedDict):
+    type: Literal["no_alarm"]
+    of: NotRequired[list[Literal["dead_air", "loop", "talk_over", "repeated_question", "long_monologue", "promise_without_tool", "misheard_number", "early_hang_up"]]]
+
+
+class StartRehearsalBodyScenariosItem(TypedDict):
+    name: str
+    agent: NotRequired[str]
+    """A template, or the folder of an agent in files."""
+    language: NotRequired[Literal["en-US", "en-GB", "en-AU", "en-IN", "hi-IN", "ta-IN", "te-IN", "bn-IN", "mr-IN", "kn-IN", "ms-MY", "zh-CN", "od-IN", "pa-IN", "my-MM", "gu-IN", "ar-AE"]]
+    """The language of the caller; default that of the agent."""
+    tags: NotRequired[list[str]]
+    persona: StartRehearsalBodyScenariosItemPersona
+    variables: NotRequired[dict[str, str]]
+    state: NotRequired[dict[str, Any]]
+    """The state of the mocks when the call begins."""
+    tools: NotRequired[list[StartRehearsalBodyScenariosItemToolsItem]]
+    expect: list[StartRehearsalBodyScenariosItemExpectItemSays | StartRehearsalBodyScenariosItemExpectItemNeverSays | StartRehearsalBodyScenariosItemExpectItemCallsTool | StartRehearsalBodyScenariosItemExpectItemNeverCallsTool | StartRehearsalBodyScenariosItemExpectItemEnds | StartRehearsalBodyScenariosItemExpectItemRepliesWithin | StartRehearsalBodyScenariosItemExpectItemStopsWithin | StartRehearsalBodyScenariosItemExpectItemNoReplyFor | StartRehearsalBodyScenariosItemExpectItemNoOverlap | StartRehearsalBodyScenariosItemExpectItemNoAlarm]
+    most_seconds: NotRequired[int]
+
+
+class StartRehearsalBody(TypedDict):
+    version_id: NotRequired[str]
+    """A version, or the open draft of the agent. Absent: the active version."""
+    against_version_id: NotRequired[str]
+    """The same callers call this version as well, and the result compares both."""
+    scenarios: NotRequired[list[StartRehearsalBodyScenariosItem]]
+    """As in files of `callwright rehearse`; `agent` does not matter. Absent: one for each way through the flow of the version."""
+    calls: NotRequired[int]
+    """Spread over the scenarios in turn; at least one each."""
+    seed: NotRequired[int]
+    """The same seed plays the same callers."""
+    timing: NotRequired[Literal["fast", "usual", "slow", "offline"]]
+    """How fast recogniser, model and voice are."""
+    wait_seconds: NotRequired[int]
+    """Answers when the rehearsal has ended, at the latest after so many seconds."""
+
+
+class StartRehearsalAnswerRehearsalResultPassAtItem(TypedDict):
+    calls: int
+    chance: float
+    """How likely so many calls of a scenario in a row all pass."""
+
+
+class StartRehearsalAnswerRehearsalResultScenariosItemExpectationsItemExample(TypedDict):
+    call: int
+    reason: str
+
+
+class StartRehearsalAnswerRehearsalResultScenariosItemExpectationsItem(TypedDict):
+    type: str
+    expectation: dict[str, Any]
+    calls: int
+    held: int
+    held_before: int | None
+    example: StartRehearsalAnswerRehearsalResultScenariosItemExpectationsItemExample | None
+
+
+class StartRehearsalAnswerRehearsalResultScenariosItem(TypedDict):
+    name: str
+    calls: int
+    passed: int
+    errors: int
+    expectations: list[StartRehearsalAnswerRehearsalResultScenariosItemExpectationsItem]
+
+
+class StartRehearsalAnswerRehearsalResultAlarmsItemExample(TypedDict):
+    call: int
+    detail: str
+
+
+class StartRehearsalAnswerRehearsalResultAlarmsItem(TypedDict):
+    detector: str
+    calls: int
+    example: StartRehearsalAnswerRehearsalResultAlarmsItemExample
+
+
+class StartRehearsalAnswerRehearsalResultInteraction(TypedDict):
+    """The figures of tau2-bench's voice panel; null: nothing of the kind happened."""
+
+    response_rate: float | None
+    response_ms: float | None
+    yield_rate: float | None
+    yield_ms: float | None
+    agent_interruption_rate: float | None
+    backchannel_rate: float | None
+
+
+class StartRehearsalAnswerRehearsalResultComparisonPassed(TypedDict):
+    before: int
+    after: int
+    difference: float
+    low: float
+    """The lower end of the interval of 95 %."""
+    high: float
+
+
+class StartRehearsalAnswerRehearsalResultComparisonReplyMs(TypedDict):
+    difference: float
+    low: float
+    """The lower end of the interval of 95 %."""
+    high: float
+
+
+class StartRehearsalAnswerRehearsalResultComparison(TypedDict):
+    calls: int
+    passed: StartRehearsalAnswerRehearsalResultComparisonPassed
+    alarmed: StartRehearsalAnswerRehearsalResultComparisonPassed
+    reply_ms: StartRehearsalAnswerRehearsalResultComparisonReplyMs
+    is_worse: bool
+    """At 95 %, for all three measures together."""
+    reasons: list[str]
+
+
+class StartRehearsalAnswerRehearsalResultWorstItem(TypedDict):
+    call: int
+    scenario: str
+    reasons: list[str]
+    passed_before: bool | None
+
+
+class StartRehearsalAnswerRehearsalResult(TypedDict):
+    passed: int
+    failed: int
+    errors: int
+    """Calls that could not be played."""
+    reply_ms: float | None
+    pass_at: list[StartRehearsalAnswerRehearsalResultPassAtItem]
+    scenarios: list[StartRehearsalAnswerRehearsalResultScenariosItem]
+    alarms: list[StartRehearsalAnswerRehearsalResultAlarmsItem]
+    interaction: StartRehearsalAnswerRehearsalResultInteraction
+    """The figures of tau2-bench's voice panel; null: nothing of the kind happened."""
+    comparison: StartRehearsalAnswerRehearsalResultComparison | None
+    worst: list[StartRehearsalAnswerRehearsalResultWorstItem]
+    """At most 100 calls that failed: first those that passed before, then those with most misses."""
+
+
+class StartRehearsalAnswerRehearsal(TypedDict):
+    rehearsal_id: str
+    agent_id: str
+    version_id: str
+    version_slug: str
+    """`draft` for a draft."""
+    against_version_id: str | None
+    against_version_slug: str | None
+    seed: int
+    calls: int
+    timing: str
+    state: Literal["queued", "running", "ended", "cancelled", "error"]
+    played_calls: int
+    """Calls that were played and judged."""
+    error: str | None
+    created_at: str
+    started_at: str | None
+    ended_at: str | None
+    result: StartRehearsalAnswerRehearsalResult | None
+
+
+class StartRehearsalAnswer(TypedDict):
+    rehearsal: StartRehearsalAnswerRehearsal
+
+
+class ListRehearsalsAnswerRehearsalsItem(TypedDict):
+    rehearsal_id: str
+    agent_id: str
+    version_id: str
+    version_slug: str
+    """`draft` for a draft."""
+    against_version_id: str | None
+    against_version_slug: str | None
+    seed: int
+    calls: int
+    timing: str
+    state: Literal["queued", "running", "ended", "cancelled", "error"]
+    played_calls: int
+    """Calls that were played and judged."""
+    error: str | None
+    created_at: str
+    started_at: str | None
+    ended_at: str | None
+
+
+class ListRehearsalsAnswer(TypedDict):
+    rehearsals: list[ListRehearsalsAnswerRehearsalsItem]
+
+
+class GetRehearsalAnswer(TypedDict):
+    rehearsal: StartRehearsalAnswerRehearsal
+
+
+class CancelRehearsalAnswer(TypedDict):
+    rehearsal: StartRehearsalAnswerRehearsal
+
+
+class GetRehearsedCallAnswerRehearsedCallLinesItem(TypedDict):
+    from_ms: int
+    to_ms: int
+    speaker: Literal["agent", "caller", "tool"]
+    text: str
+
+
+class GetRehearsedCallAnswerRehearsedCallVerdictsItem(TypedDict):
+    type: str
+    held: bool
+    reason: str
+
+
+class GetRehearsedCallAnswerRehearsedCallAlarmsItem(TypedDict):
+    detector: str
+    at_ms: int
+    detail: str
+
+
+class GetRehearsedCallAnswerRehearsedCall(TypedDict):
+    call: int
+    scenario: str
+    goal: str
+    result: Literal["passed", "failed", "error"]
+    error: str | None
+    lines: list[GetRehearsedCallAnswerRehearsedCallLinesItem]
+    """Both sides and tools, in time."""
+    verdicts: list[GetRehearsedCallAnswerRehearsedCallVerdictsItem]
+    alarms: list[GetRehearsedCallAnswerRehearsedCallAlarmsItem]
+    end_reason: str | None
+
+
+class GetRehearsedCallAnswer(TypedDict):
+    rehearsed_call: GetRehearsedCallAnswerRehearsedCall
+
+
 class ListVoicesAnswer(TypedDict):
     voices: list[Voice]
 

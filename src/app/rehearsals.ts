@@ -1,0 +1,98 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { REHEARSAL_JOB } from '../domain/rehearsals/rehearsals.ts';
+import type { JudgedPair, RehearsalPlan, Rehearser } from '../domain/rehearsals/rehearser.ts';
+import { rehearsedSpec } from '../dialer/rehearsed-spec.ts';
+import { JobRunner } from '../jobs/job-runner.ts';
+import { REHEARSAL_LEASE_MS, runRehearsal } from '../jobs/run-rehearsal.ts';
+import { createScriptLlm } from '../offline/script/brain.ts';
+import { timingOf, type TimingName } from '../rehearsal/play/timing.ts';
+import type { RehearsedAgent } from '../rehearsal/play/play-call.ts';
+import { rehearsalResult, shownCall } from '../rehearsal/report.ts';
+import type { JudgedCall } from '../rehearsal/judge/tally.ts';
+import { rehearse, type RunToPlay } from '../rehearsal/run.ts';
+import { scenariosOf } from '../rehearsal/scenario/from-flow.ts';
+import type { Scenario } from '../rehearsal/scenario/document.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import type { CallSpec } from '../session/protocol.ts';
+import type { Db } from '../store/database.ts';
+
+const llm = createScriptLlm();
+
+/** A document as the database stores it. */
+const asJson = (value: object): object => JSON.parse(JSON.stringify(value)) as object;
+const agentOf = (spec: object): RehearsedAgent => ({ spec: spec as CallSpec, llm });
+const scenariosIn = ({ scenarios }: RehearsalPlan): readonly Scenario[] => scenarios as readonly Scenario[];
+
+const runOf = (plan: RehearsalPlan, spec: object): RunToPlay => {
+  const agent = agentOf(spec);
+  return {
+    parts: scenariosIn(plan).map((scenario) => ({ agent, scenario })),
+    seed: plan.seed,
+    timing: timingOf(plan.timing as TimingName),
+  };
+};
+
+/** Plays rehearsals with the built-in engine, which replies in place of a model. */
+export const scriptRehearser: Rehearser = {
+  freeze: ({ name, isInbound }, config) =>
+    asJson(rehearsedSpec({ id: 'rehearsal', name, isInbound }, config)),
+  scenariosOf: async (spec, name) => {
+    const found = await scenariosOf(agentOf(spec), name);
+    return found.map(({ agent: _agent, ...scenario }) => asJson(scenario));
+  },
+  async play(plan, first, count) {
+    const now = runOf(plan, plan.spec);
+    const before = plan.againstSpec === null ? null : runOf(plan, plan.againstSpec);
+    const pairs: JudgedPair[] = [];
+    for (let call = first; call < first + count; call++) {
+      const from = performance.now();
+      pairs.push({
+        now: asJson((await rehearse(now, call)).judged),
+        before: before === null ? null : asJson((await rehearse(before, call)).judged),
+      });
+      // At most half of the thread's time, because the API runs beside it.
+      await sleep(performance.now() - from);
+      await setImmediate();
+    }
+    return pairs;
+  },
+  result: (plan, pairs) => {
+    const judged = (of: (pair: JudgedPair) => object | null): JudgedCall[] =>
+      pairs.flatMap((pair) => {
+        const call = of(pair);
+        return call === null ? [] : [call as JudgedCall];
+      });
+    const before = plan.againstSpec === null ? null : judged((pair) => pair.before);
+    return rehearsalResult(
+      scenariosIn(plan),
+      judged((pair) => pair.now),
+      before,
+    );
+  },
+  async show(plan, call, before) {
+    const spec = before ? (plan.againstSpec ?? plan.spec) : plan.spec;
+    const { played, judged } = await rehearse(runOf(plan, spec), call);
+    return shownCall(scenariosIn(plan)[judged.scenario]!, played, judged);
+  },
+};
+
+/** Plays the rehearsals of all workspaces, two at a time. */
+export function rehearsalRunner(deps: {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pollMs: number;
+}): JobRunner {
+  return new JobRunner({
+    ...deps,
+    kind: REHEARSAL_JOB,
+    handler: runRehearsal({ ...deps, rehearser: scriptRehearser }),
+    leaseMs: REHEARSAL_LEASE_MS,
+    retryAfterMs: Array.from({ length: MOST_RETRIES }, () => RETRY_MS),
+  });
+}
+
+/** Each process that dies under a rehearsal takes one of its tries. */
+const MOST_RETRIES = 20;
+const RETRY_MS = 1_000;

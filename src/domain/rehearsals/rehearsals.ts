@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errors } from '../../errors.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { isUuid, newId } from '../../shared/ids.ts';
+import { findAgent, findVersion, lockAgent, type AgentRow } from '../../store/agents/agents.ts';
+import type { Db, Tx } from '../../store/database.ts';
+import type { RehearsalResult, RehearsedCall } from '../../store/json/rehearsal.ts';
+import { insertJob } from '../../store/jobs.ts';
+import {
+  cancelRehearsal,
+  countOpenRehearsals,
+  dropOldRehearsals,
+  findPlan,
+  findResult,
+  insertRehearsal,
+  listRehearsals,
+  type RehearsalRow,
+} from '../../store/rehearsals/rehearsals.ts';
+import { versionTag } from '../agents/draft/open-draft.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
+import { checkStorage } from '../workspaces/storage-quotas.ts';
+import type { Rehearser } from './rehearser.ts';
+
+/** The job that plays the calls of a rehearsal. */
+export const REHEARSAL_JOB = 'agent.rehearsal';
+
+/** Rehearsals of one agent at a time, and ended ones that are kept. */
+const MOST_OPEN = 3;
+const KEPT = 50;
+const WAIT_STEP_MS = 250;
+
+export type { RehearsalRow };
+
+export interface RehearsalDetails {
+  readonly rehearsal: RehearsalRow;
+  /** Null until the last call was judged. */
+  readonly result: RehearsalResult | null;
+}
+
+export interface StartInput {
+  readonly agentId: string;
+  /** A version or an open draft; null: the active version. */
+  readonly versionId: string | null;
+  /** The version to compare with. */
+  readonly againstId: string | null;
+  /** Null: those of the agent's flow. */
+  readonly scenarios: readonly object[] | null;
+  readonly seed: number;
+  readonly calls: number;
+  readonly timing: string;
+}
+
+interface Deps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly rehearser: Rehearser;
+}
+
+/**
+ * Starts a rehearsal. Throws 404 for an unknown agent or version, 400 for an agent of WhatsApp and for one without scenarios, 409
+ * while three rehearsals of the agent are under way, and 429 at the storage quota of tests.
+ */
+export async function startRehearsal(
+  { db, clock, rehearser }: Deps,
+  workspaceId: string,
+  change: ChangeEntry | null,
+  input: StartInput,
+): Promise<string> {
+  const agent = await agentToRehearse(db, workspaceId, input.agentId);
+  if (agent.agentType === 'whatsapp') throw errors.noRehearsal();
+  const frozen = await frozenVersion(
+    db,
+    rehearser,
+    agent,
+    workspaceId,
+    input.versionId ?? agent.activeVersionId,
+  );
+  const against =
+    input.againstId === null ? null : await frozenVersion(db, rehearser, agent, workspaceId, input.againstId);
+  const scenarios = input.scenarios ?? (await rehearser.scenariosOf(frozen.spec, agent.displayName));
+  if (scenarios.length === 0) throw errors.noScenarios();
+  const at = new Date(clock.now());
+  return commitChange(db, change, async (tx: Tx) => {
+    if ((await lockAgent(tx, workspaceId, agent.id)) === undefined) throw errors.agentNotFound();
+    if ((await countOpenRehearsals(tx, workspaceId, agent.id)) >= MOST_OPEN)
+      throw errors.rehearsalsOpen(MOST_OPEN);
+    await checkStorage({ db: tx }, workspaceId, 'tests');
+    const id = newId();
+    await insertRehearsal(
+      tx,
+      workspaceId,
+      {
+        id,
+        agentId: agent.id,
+        versionId: frozen.id,
+        versionTag: frozen.tag,
+        spec: frozen.spec,
+        againstId: against?.id ?? null,
+        againstTag: against?.tag ?? null,
+        againstSpec: against?.spec ?? null,
+        scenarios,
+        seed: input.seed,
+        // Every scenario is played.
+        calls: Math.max(input.calls, scenarios.length),
+        timing: input.timing,
+      },
+      at,
+    );
+    await dropOldRehearsals(tx, workspaceId, agent.id, KEPT);
+    const payload = { workspaceId, rehearsalId: id };
+    await insertJob(tx, { workspaceId, kind: REHEARSAL_JOB, dedup: id, payload }, at);
+    return id;
+  });
+}
+
+async function agentToRehearse(db: Db, workspaceId: string, agentId: string): Promise<AgentRow> {
+  const agent = isUuid(agentId) ? await findAgent(db, workspaceId, agentId) : undefined;
+  if (agent === undefined) throw errors.agentNotFound();
+  return agent;
+}
+
+async function frozenVersion(
+  db: Db,
+  rehearser: Rehearser,
+  agent: AgentRow,
+  workspaceId: string,
+  versionId: string,
+): Promise<{ readonly id: string; readonly tag: string; readonly spec: object }> {
+  const version = isUuid(versionId) ? await findVersion(db, workspaceId, agent.id, versionId) : undefined;
+  if (version === undefined) throw errors.versionNotFound();
+  const whose = { name: agent.displayName, isInbound: agent.agentType === 'inbound' };
+  return {
+    id: version.id,
+    tag: versionTag(version.id, version.config),
+    spec: rehearser.freeze(whose, version.config),
+  };
+}
+
+/** The rehearsals of an agent, newest first. Throws 404. */
+export async function readRehearsals(
+  { db }: { readonly db: Db },
+  workspaceId: string,
+  agentId: string,
+): Promise<RehearsalRow[]> {
+  const agent = await agentToRehearse(db, workspaceId, agentId);
+  return listRehearsals(db, { workspaceId, agentId: agent.id });
+}
+
+interface Named {
+  readonly agentId: string;
+  readonly rehearsalId: string;
+}
+
+/** A rehearsal, once it has ended or `waitMs` have passed. Throws 404. */
+export async function readRehearsal(
+  { db }: { readonly db: Db },
+  workspaceId: string,
+  input: Named & { readonly waitMs: number },
+): Promise<RehearsalDetails> {
+  const agent = await agentToRehearse(db, workspaceId, input.agentId);
+  if (!isUuid(input.rehearsalId)) throw errors.rehearsalNotFound();
+  const at = { workspaceId, agentId: agent.id, rehearsalId: input.rehearsalId };
+  for (let waited = 0; ; waited += WAIT_STEP_MS) {
+    const [rehearsal] = await listRehearsals(db, at);
+    if (rehearsal === undefined) throw errors.rehearsalNotFound();
+    if (rehearsal.endedAt !== null || waited >= input.waitMs)
+      return { rehearsal, result: await findResult(db, at) };
+    await sleep(WAIT_STEP_MS);
+  }
+}
+
+/** Ends a rehearsal; the calls that were judged stay in its result. Throws 404, and 409 for one that has ended. */
+export async function stopRehearsal(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  workspaceId: string,
+  change: ChangeEntry | null,
+  input: Named,
+): Promise<RehearsalDetails> {
+  const known = await readRehearsal({ db }, workspaceId, { ...input, waitMs: 0 });
+  const ref = { workspaceId, rehearsalId: known.rehearsal.id };
+  await commitChange(db, change, async (tx) => {
+    if (!(await cancelRehearsal(tx, ref, new Date(clock.now())))) throw errors.rehearsalEnded();
+  });
+  return readRehearsal({ db }, workspaceId, { ...input, waitMs: 0 });
+}
+
+/** Plays one call of a rehearsal again: it is the same. Throws 404. */
+export async function replayRehearsed(
+  { db, rehearser }: Pick<Deps, 'db' | 'rehearser'>,
+  workspaceId: string,
+  input: Named & { readonly call: number; readonly before: boolean },
+): Promise<RehearsedCall> {
+  const { rehearsal } = await readRehearsal({ db }, workspaceId, { ...input, waitMs: 0 });
+  const plan = await findPlan(db, { workspaceId, rehearsalId: rehearsal.id });
+  if (plan === undefined) throw errors.rehearsalNotFound();
+  if (input.call >= plan.calls || (input.before && plan.againstSpec === null))
+    throw errors.rehearsedCallNotFound();
+  return rehearser.show(plan, input.call, input.before);
+}

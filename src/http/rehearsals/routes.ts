@@ -1,0 +1,154 @@
+import {
+  readRehearsal,
+  readRehearsals,
+  replayRehearsed,
+  startRehearsal,
+  stopRehearsal,
+} from '../../domain/rehearsals/rehearsals.ts';
+import { AgentParams } from '../agents/schemas.ts';
+import { answers } from '../common/schemas.ts';
+import type { ServerDeps } from '../server/server-deps.ts';
+import type { Server } from '../server/type-provider.ts';
+import {
+  RehearsalAnswer,
+  RehearsalList,
+  RehearsalParams,
+  RehearsalQuery,
+  RehearsedCallAnswer,
+  RehearsedCallParams,
+  RehearsedCallQuery,
+  StartRehearsalBody,
+} from './schemas.ts';
+import { toRehearsal, toRehearsalDetails } from './wire.ts';
+
+type Deps = Pick<ServerDeps, 'db' | 'clock' | 'kickJobs' | 'rehearser'>;
+
+const tags = ['Rehearsals'];
+const read = { rateClass: 'read' } as const;
+const write = { rateClass: 'write' } as const;
+
+/** Rehearsals of an agent: below /agent/{agent_id}/rehearsals. */
+export function rehearsalRoutes(app: Server, deps: Deps): void {
+  app.post(
+    '/agent/:agent_id/rehearsals',
+    {
+      config: write,
+      schema: {
+        operationId: 'startRehearsal',
+        summary: 'Call an agent with simulated callers',
+        description:
+          'In the background, by text in virtual time, with the built-in engine: no phone rings, no tool runs and nothing is charged. 409 while three rehearsals of the agent are under way. The newest 50 are kept.',
+        tags,
+        params: AgentParams,
+        body: StartRehearsalBody,
+        response: answers(RehearsalAnswer, 400, 404, 409, 413, 415, 422),
+      },
+    },
+    async ({ caller, params, body, changeEntry }) => {
+      const { workspaceId } = caller;
+      const agentId = params.agent_id;
+      const rehearsalId = await startRehearsal(deps, workspaceId, changeEntry, {
+        agentId,
+        versionId: body.version_id ?? null,
+        againstId: body.against_version_id ?? null,
+        scenarios: body.scenarios ?? null,
+        seed: body.seed ?? 1,
+        calls: body.calls ?? 200,
+        timing: body.timing ?? 'usual',
+      });
+      deps.kickJobs?.();
+      const waitMs = (body.wait_seconds ?? 0) * 1_000;
+      return toRehearsalDetails(await readRehearsal(deps, workspaceId, { agentId, rehearsalId, waitMs }));
+    },
+  );
+
+  app.get(
+    '/agent/:agent_id/rehearsals',
+    {
+      config: read,
+      schema: {
+        operationId: 'listRehearsals',
+        summary: 'The rehearsals of an agent, newest first',
+        description: 'With their progress, without results.',
+        tags,
+        params: AgentParams,
+        response: answers(RehearsalList, 404),
+      },
+    },
+    async ({ caller, params }) => ({
+      rehearsals: (await readRehearsals(deps, caller.workspaceId, params.agent_id)).map(toRehearsal),
+    }),
+  );
+
+  app.get(
+    '/agent/:agent_id/rehearsals/:rehearsal_id',
+    {
+      config: read,
+      schema: {
+        operationId: 'getRehearsal',
+        summary: 'One rehearsal with its progress and result',
+        description: 'With wait_seconds it answers when the rehearsal has ended, or when the time is over.',
+        tags,
+        params: RehearsalParams,
+        querystring: RehearsalQuery,
+        response: answers(RehearsalAnswer, 404, 422),
+      },
+    },
+    async ({ caller, params, query }) =>
+      toRehearsalDetails(
+        await readRehearsal(deps, caller.workspaceId, {
+          agentId: params.agent_id,
+          rehearsalId: params.rehearsal_id,
+          waitMs: (query.wait_seconds ?? 0) * 1_000,
+        }),
+      ),
+  );
+
+  app.post(
+    '/agent/:agent_id/rehearsals/:rehearsal_id/cancel',
+    {
+      config: write,
+      schema: {
+        operationId: 'cancelRehearsal',
+        summary: 'End a rehearsal',
+        description: 'Its result has the calls that were played. 409 if it has ended.',
+        tags,
+        params: RehearsalParams,
+        response: answers(RehearsalAnswer, 404, 409),
+      },
+    },
+    async ({ caller, params, changeEntry }) =>
+      toRehearsalDetails(
+        await stopRehearsal(deps, caller.workspaceId, changeEntry, {
+          agentId: params.agent_id,
+          rehearsalId: params.rehearsal_id,
+        }),
+      ),
+  );
+
+  app.get(
+    '/agent/:agent_id/rehearsals/:rehearsal_id/calls/:call',
+    {
+      config: read,
+      schema: {
+        operationId: 'getRehearsedCall',
+        summary: 'Play one call of a rehearsal again',
+        description:
+          'With both sides, tools, verdicts and what detectors found. It is the same call, also after changes of the agent.',
+        tags,
+        params: RehearsedCallParams,
+        querystring: RehearsedCallQuery,
+        response: answers(RehearsedCallAnswer, 404, 422),
+      },
+    },
+    async ({ caller, params, query }) => {
+      const input = {
+        agentId: params.agent_id,
+        rehearsalId: params.rehearsal_id,
+        call: params.call,
+        before: query.before ?? false,
+      };
+      return { rehearsed_call: await replayRehearsed(deps, caller.workspaceId, input) };
+    },
+  );
+}

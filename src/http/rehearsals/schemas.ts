@@ -1,0 +1,200 @@
+import { Type } from 'typebox';
+import { TIMING_NAMES } from '../../rehearsal/play/timing.ts';
+import type { RehearsalResult, RehearsedCall } from '../../store/json/rehearsal.ts';
+import { ScenarioSchema } from '../../rehearsal/scenario/document.ts';
+import { IsoTime, LookupId, nullable, oneOf, Uuid } from '../common/schemas.ts';
+
+const STATES = ['queued', 'running', 'ended', 'cancelled', 'error'] as const;
+const MOST_CALLS = 2_000;
+const MOST_SCENARIOS = 200;
+const USUAL_CALLS = 200;
+
+export const RehearsalParams = Type.Object({ agent_id: LookupId, rehearsal_id: LookupId });
+export const RehearsedCallParams = Type.Object({
+  ...RehearsalParams.properties,
+  call: Type.Integer({ minimum: 0, maximum: MOST_CALLS, description: 'The number of the call, from 0.' }),
+});
+
+const WaitSeconds = Type.Integer({
+  minimum: 0,
+  maximum: 50,
+  default: 0,
+  description: 'Answers when the rehearsal has ended, at the latest after so many seconds.',
+});
+export const RehearsalQuery = Type.Object({ wait_seconds: Type.Optional(WaitSeconds) });
+export const RehearsedCallQuery = Type.Object({
+  before: Type.Optional(
+    Type.Boolean({ default: false, description: 'True: the call with the version to compare with.' }),
+  ),
+});
+
+export const StartRehearsalBody = Type.Object({
+  version_id: Type.Optional({
+    ...LookupId,
+    description: 'A version, or the open draft of the agent. Absent: the active version.',
+  }),
+  against_version_id: Type.Optional({
+    ...LookupId,
+    description: 'The same callers call this version as well, and the result compares both.',
+  }),
+  scenarios: Type.Optional(
+    Type.Array(ScenarioSchema, {
+      minItems: 1,
+      maxItems: MOST_SCENARIOS,
+      description:
+        'As in files of `callwright rehearse`; `agent` does not matter. Absent: one for each way through the flow of the version.',
+    }),
+  ),
+  calls: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_CALLS,
+      default: USUAL_CALLS,
+      description: 'Spread over the scenarios in turn; at least one each.',
+    }),
+  ),
+  seed: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      default: 1,
+      description: 'The same seed plays the same callers.',
+    }),
+  ),
+  timing: Type.Optional(
+    oneOf(TIMING_NAMES, { default: 'usual', description: 'How fast recogniser, model and voice are.' }),
+  ),
+  wait_seconds: Type.Optional(WaitSeconds),
+});
+
+const Rehearsal = {
+  rehearsal_id: Uuid,
+  agent_id: Uuid,
+  version_id: Uuid,
+  version_slug: Type.String({ description: '`draft` for a draft.' }),
+  against_version_id: nullable(Uuid),
+  against_version_slug: nullable(Type.String()),
+  seed: Type.Integer(),
+  calls: Type.Integer(),
+  timing: Type.String(),
+  state: oneOf(STATES),
+  played_calls: Type.Integer({ description: 'Calls that were played and judged.' }),
+  error: nullable(Type.String()),
+  created_at: IsoTime,
+  started_at: nullable(IsoTime),
+  ended_at: nullable(IsoTime),
+};
+
+const Interval = {
+  difference: Type.Number(),
+  low: Type.Number({ description: 'The lower end of the interval of 95 %.' }),
+  high: Type.Number(),
+};
+const Change = Type.Object({ before: Type.Integer(), after: Type.Integer(), ...Interval });
+const Share = nullable(Type.Number());
+
+/** Null in a rehearsal until its last call was judged. */
+const Result = Type.Object({
+  passed: Type.Integer(),
+  failed: Type.Integer(),
+  errors: Type.Integer({ description: 'Calls that could not be played.' }),
+  reply_ms: Share,
+  pass_at: Type.Array(
+    Type.Object({
+      calls: Type.Integer(),
+      chance: Type.Number({ description: 'How likely so many calls of a scenario in a row all pass.' }),
+    }),
+  ),
+  scenarios: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      calls: Type.Integer(),
+      passed: Type.Integer(),
+      errors: Type.Integer(),
+      expectations: Type.Array(
+        Type.Object({
+          type: Type.String(),
+          expectation: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
+          calls: Type.Integer(),
+          held: Type.Integer(),
+          held_before: nullable(Type.Integer({ description: 'With the version to compare with.' })),
+          example: nullable(Type.Object({ call: Type.Integer(), reason: Type.String() })),
+        }),
+      ),
+    }),
+  ),
+  alarms: Type.Array(
+    Type.Object({
+      detector: Type.String(),
+      calls: Type.Integer(),
+      example: Type.Object({ call: Type.Integer(), detail: Type.String() }),
+    }),
+  ),
+  interaction: Type.Object(
+    {
+      response_rate: Share,
+      response_ms: Share,
+      yield_rate: Share,
+      yield_ms: Share,
+      agent_interruption_rate: Share,
+      backchannel_rate: Share,
+    },
+    { description: "The figures of tau2-bench's voice panel; null: nothing of the kind happened." },
+  ),
+  comparison: nullable(
+    Type.Object({
+      calls: Type.Integer(),
+      passed: Change,
+      alarmed: Change,
+      reply_ms: Type.Object(Interval),
+      is_worse: Type.Boolean({ description: 'At 95 %, for all three measures together.' }),
+      reasons: Type.Array(Type.String()),
+    }),
+  ),
+  worst: Type.Array(
+    Type.Object({
+      call: Type.Integer(),
+      scenario: Type.String(),
+      reasons: Type.Array(Type.String()),
+      passed_before: nullable(Type.Boolean()),
+    }),
+    {
+      description:
+        'At most 100 calls that failed: first those that passed before, then those with most misses.',
+    },
+  ),
+});
+
+export const RehearsalList = Type.Object({ rehearsals: Type.Array(Type.Object(Rehearsal)) });
+export const RehearsalAnswer = Type.Object({
+  rehearsal: Type.Object({
+    ...Rehearsal,
+    result: nullable(Type.Unsafe<RehearsalResult>(Result)),
+  }),
+});
+
+export const RehearsedCallAnswer = Type.Object({
+  rehearsed_call: Type.Unsafe<RehearsedCall>(
+    Type.Object({
+      call: Type.Integer(),
+      scenario: Type.String(),
+      goal: Type.String(),
+      result: oneOf(['passed', 'failed', 'error']),
+      error: nullable(Type.String()),
+      lines: Type.Array(
+        Type.Object({
+          from_ms: Type.Integer(),
+          to_ms: Type.Integer(),
+          speaker: oneOf(['agent', 'caller', 'tool']),
+          text: Type.String(),
+        }),
+        { description: 'Both sides and tools, in time.' },
+      ),
+      verdicts: Type.Array(Type.Object({ type: Type.String(), held: Type.Boolean(), reason: Type.String() })),
+      alarms: Type.Array(
+        Type.Object({ detector: Type.String(), at_ms: Type.Integer(), detail: Type.String() }),
+      ),
+      end_reason: nullable(Type.String()),
+    }),
+  ),
+});

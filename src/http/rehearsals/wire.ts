@@ -1,0 +1,24 @@
+import type { RehearsalDetails, RehearsalRow } from '../../domain/rehearsals/rehearsals.ts';
+import { iso, isoOrNull } from '../common/values.ts';
+
+export const toRehearsal = (of: RehearsalRow) => ({
+  rehearsal_id: of.id,
+  agent_id: of.agentId,
+  version_id: of.versionId,
+  version_slug: of.versionSlug,
+  against_version_id: of.againstId,
+  against_version_slug: of.againstSlug,
+  seed: of.seed,
+  calls: of.calls,
+  timing: of.timing,
+  state: of.state,
+  played_calls: of.played,
+  error: of.error,
+  created_at: iso(of.createdAt),
+  started_at: isoOrNull(of.startedAt),
+  ended_at: isoOrNull(of.endedAt),
+});
+
+export const toRehearsalDetails = ({ rehearsal, result }: RehearsalDetails) => ({
+  rehearsal: { ...toRehearsal(rehearsal), result },
+});

@@ -1,0 +1,82 @@
+import type { JudgedPair, Rehearser } from '../domain/rehearsals/rehearser.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import type { Db } from '../store/database.ts';
+import { extendJob } from '../store/jobs.ts';
+import {
+  beginRehearsal,
+  endRehearsal,
+  readJudgedCalls,
+  storeJudgedCalls,
+} from '../store/rehearsals/progress.ts';
+import { findPlan, type PlanRow, type RehearsalRef } from '../store/rehearsals/rehearsals.ts';
+import type { DueJob, JobHandler } from './job-runner.ts';
+
+export interface RehearsalDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly rehearser: Rehearser;
+}
+
+/** The lease of a rehearsal, which its process extends: after a crash another one goes on soon. */
+export const REHEARSAL_LEASE_MS = 20_000;
+const EXTEND_EVERY_MS = 7_000;
+/** Calls between two looks at the rehearsal's state; a crash loses at most so many. */
+const PART = 20;
+
+const refOf = ({ payload }: DueJob): RehearsalRef => ({
+  workspaceId: String(payload['workspaceId']),
+  rehearsalId: String(payload['rehearsalId']),
+});
+
+/** Job that plays and judges the calls of a rehearsal. After a crash it goes on with the first call that is not stored. */
+export const runRehearsal = (deps: RehearsalDeps): JobHandler => ({
+  async run(job) {
+    const ref = refOf(job);
+    const begun = await beginRehearsal(deps.db, ref, new Date(deps.clock.now()));
+    if (begun !== null) await leased(deps, job, () => playCalls(deps, ref, begun));
+    await judge(deps, ref);
+  },
+  async gaveUp(job) {
+    const error = 'Every try to play this rehearsal was interrupted or failed.';
+    await endRehearsal(deps.db, refOf(job), { error }, new Date(deps.clock.now()));
+  },
+});
+
+async function playCalls(
+  { db, rehearser }: RehearsalDeps,
+  ref: RehearsalRef,
+  begun: PlanRow & { readonly played: number },
+): Promise<void> {
+  for (let first = begun.played; first < begun.calls; first += PART) {
+    const judged = await rehearser.play(begun, first, Math.min(PART, begun.calls - first));
+    if (!(await storeJudgedCalls(db, ref, { first, judged }))) return;
+  }
+}
+
+/** Stores the result of the calls that were judged, also of a cancelled rehearsal. */
+async function judge({ db, clock, rehearser }: RehearsalDeps, ref: RehearsalRef): Promise<void> {
+  const plan = await findPlan(db, ref);
+  if (plan === undefined) return;
+  const judged = (await readJudgedCalls(db, ref)) as readonly JudgedPair[];
+  await endRehearsal(db, ref, { result: rehearser.result(plan, judged) }, new Date(clock.now()));
+}
+
+/** Extends the lease of the job while `work` runs. */
+async function leased(
+  { db, clock, log }: RehearsalDeps,
+  job: DueJob,
+  work: () => Promise<void>,
+): Promise<void> {
+  const extending = setInterval(() => {
+    extendJob(db, job, new Date(clock.now() + REHEARSAL_LEASE_MS)).catch((error: unknown) => {
+      log.warn({ err: error, jobId: job.id }, 'the lease of a rehearsal could not be extended');
+    });
+  }, EXTEND_EVERY_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(extending);
+  }
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import { storableJson } from '../../shared/storable.ts';
+import type { Db, Tx } from '../database.ts';
+import type { RehearsalResult } from '../json/rehearsal.ts';
+import type { RehearsalState } from '../schema.ts';
+
+export interface NewRehearsal {
+  readonly id: string;
+  readonly agentId: string;
+  readonly versionId: string;
+  readonly againstId: string | null;
+  readonly versionTag: string;
+  readonly againstTag: string | null;
+  readonly seed: number;
+  readonly calls: number;
+  readonly timing: string;
+  readonly scenarios: readonly object[];
+  readonly spec: object;
+  readonly againstSpec: object | null;
+}
+
+export interface RehearsalRow extends Omit<
+  NewRehearsal,
+  'scenarios' | 'spec' | 'againstSpec' | 'versionTag' | 'againstTag'
+> {
+  readonly versionSlug: string;
+  readonly againstSlug: string | null;
+  readonly state: RehearsalState;
+  /** Calls that were played and judged. */
+  readonly played: number;
+  readonly error: string | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+}
+
+/** What decides the calls of a rehearsal. */
+export type PlanRow = Pick<NewRehearsal, 'seed' | 'timing' | 'scenarios' | 'spec' | 'againstSpec' | 'calls'>;
+
+export interface RehearsalRef {
+  readonly workspaceId: string;
+  readonly rehearsalId: string;
+}
+
+export async function insertRehearsal(
+  tx: Tx,
+  workspaceId: string,
+  of: NewRehearsal,
+  at: Date,
+): Promise<void> {
+  await tx
+    .insertInto('rehearsals')
+    .values({
+      workspace_id: workspaceId,
+      id: of.id,
+      agent_id: of.agentId,
+      version_id: of.versionId,
+      against_id: of.againstId,
+      version_tag: of.versionTag,
+      against_tag: of.againstTag,
+      seed: of.seed,
+      calls: of.calls,
+      timing: of.timing,
+      scenarios: storableJson(of.scenarios),
+      spec: storableJson(of.spec),
+      against_spec: of.againstSpec === null ? null : storableJson(of.againstSpec),
+      state: 'queued',
+      created_at: at,
+    })
+    .execute();
+}
+
+/** Rehearsals of the agent that have not ended. */
+export async function countOpenRehearsals(db: Db, workspaceId: string, agentId: string): Promise<number> {
+  const row = await db
+    .selectFrom('rehearsals')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('agent_id', '=', agentId)
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** Deletes the ended rehearsals of the agent beyond the newest `keep`. */
+export async function dropOldRehearsals(
+  tx: Tx,
+  workspaceId: string,
+  agentId: string,
+  keep: number,
+): Promise<void> {
+  await sql`
+    delete from rehearsals where workspace_id = ${workspaceId} and state not in ('queued', 'running') and id in (
+      select id from rehearsals where workspace_id = ${workspaceId} and agent_id = ${agentId}
+      order by created_at desc, id desc offset ${keep})`.execute(tx);
+}
+
+/** Deletes at most `take` rehearsals that ended before `cutoff`; returns how many. */
+export async function dropRehearsalsBefore(
+  tx: Tx,
+  workspaceId: string,
+  cutoff: Date,
+  take: number,
+): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    delete from rehearsals where workspace_id = ${workspaceId} and id in (
+      select id from rehearsals where workspace_id = ${workspaceId} and ended_at < ${cutoff}
+      order by ended_at limit ${take} for update skip locked)
+    returning id`.execute(tx);
+  return rows.length;
+}
+
+/** Rehearsals of the agent, newest first. `rehearsalId`: only this one. */
+export async function listRehearsals(
+  db: Db,
+  at: { readonly workspaceId: string; readonly agentId: string; readonly rehearsalId?: string },
+): Promise<RehearsalRow[]> {
+  const only = at.rehearsalId === undefined ? sql`` : sql`and r.id = ${at.rehearsalId}`;
+  const { rows } = await sql<RehearsalRow>`
+    select r.id, r.agent_id as "agentId", r.version_id as "versionId", r.against_id as "againstId",
+      coalesce(v.slug, '') as "versionSlug", w.slug as "againstSlug", r.seed, r.calls, r.timing, r.state, r.played,
+      r.error, r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt"
+    from rehearsals r
+    left join agent_versions v on v.workspace_id = r.workspace_id and v.agent_id = r.agent_id and v.id = r.version_id
+    left join agent_versions w on w.workspace_id = r.workspace_id and w.agent_id = r.agent_id and w.id = r.against_id
+    where r.workspace_id = ${at.workspaceId} and r.agent_id = ${at.agentId} ${only}
+    order by r.created_at desc, r.id desc`.execute(db);
+  return rows;
+}
+
+export async function findResult(
+  db: Db,
+  { workspaceId, rehearsalId }: RehearsalRef,
+): Promise<RehearsalResult | null> {
+  const row = await db
+    .selectFrom('rehearsals')
+    .select('result')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', rehearsalId)
+    .executeTakeFirst();
+  return row?.result ?? null;
+}
+
+export async function findPlan(
+  db: Db,
+  { workspaceId, rehearsalId }: RehearsalRef,
+): Promise<PlanRow | undefined> {
+  return db
+    .selectFrom('rehearsals')
+    .select(['seed', 'timing', 'scenarios', 'spec', 'against_spec as againstSpec', 'calls'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', rehearsalId)
+    .executeTakeFirst();
+}
+
+/** False: it has ended already, or is unknown. */
+export async function cancelRehearsal(db: Db, ref: RehearsalRef, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('rehearsals')
+    .set({ state: 'cancelled', ended_at: at })
+    .where('workspace_id', '=', ref.workspaceId)
+    .where('id', '=', ref.rehearsalId)
+    .where('state', 'in', ['queued', 'running'])
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rehearsalRunner, scriptRehearser } from '../../../src/app/rehearsals.ts';
+import type { JudgedPair, Rehearser } from '../../../src/domain/rehearsals/rehearser.ts';
+import { runRehearsal } from '../../../src/jobs/run-rehearsal.ts';
+import type { JobRunner } from '../../../src/jobs/job-runner.ts';
+import { systemClock } from '../../../src/shared/clock.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import { silentLog } from '../../../src/shared/log.ts';
+import { findPlan, type RehearsalRef } from '../../../src/store/rehearsals/rehearsals.ts';
+import {
+  createTenant,
+  createTestAgent,
+  createTestApi,
+  type Tenant,
+  type TestApi,
+} from '../../helpers/api/api.ts';
+
+type Body = Record<string, any>;
+
+let api: TestApi;
+let tenant: Tenant;
+let agentId: string;
+let runner: JobRunner;
+
+const FLOW = {
+  start: 'score',
+  variables: [{ name: 'happy', type: 'boolean' }],
+  nodes: [
+    {
+      id: 'score',
+      type: 'collect',
+      variable: 'happy',
+      ask: 'Are you happy with us?',
+      edges: [
+        { to: 'thanks', if: 'happy' },
+        { to: 'sorry' },
+        { to: 'sorry', on: 'failed' },
+        { to: 'sorry', on: 'refused' },
+      ],
+    },
+    { id: 'thanks', type: 'end', say: 'We are glad to hear that. Goodbye.' },
+    { id: 'sorry', type: 'end', say: 'We are sorry to hear that. Goodbye.' },
+  ],
+};
+const SCENARIO = {
+  name: 'Is happy',
+  persona: { goal: 'Says yes.', answers: [{ asked: ['happy'], says: 'Yes.' }], habits: { asks_twice: 0.2 } },
+  expect: [
+    { type: 'says', any_of: ['glad to hear'] },
+    { type: 'ends', as: ['AGENT_ENDED'] },
+  ],
+};
+
+const ask = async (
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  body?: object,
+  status = 200,
+): Promise<Body> => {
+  const answer = await api.request(method, `/api/v0/agent${path}`, { key: tenant.key, body });
+  expect([answer.status, answer.text]).toEqual([status, expect.anything()]);
+  return answer.body;
+};
+const start = (body: object, status = 200): Promise<Body> =>
+  ask('POST', `/${agentId}/rehearsals`, body, status);
+const editFlow = (sorry: string): Promise<Body> => {
+  const nodes = FLOW.nodes.map((node) => (node.id === 'thanks' ? { ...node, say: sorry } : node));
+  return ask('PATCH', '/v1', { operation: 'edit_flow', agent_id: agentId, flow: { ...FLOW, nodes } });
+};
+const idOf = (answer: Body): string => answer['rehearsal'].rehearsal_id;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  tenant = await createTenant(api);
+  ({ agentId } = await createTestAgent(api, tenant, { intro_message: 'Hello, this is Harbour Travel.' }));
+  await ask('PATCH', '/v1', { operation: 'edit_flow', agent_id: agentId, flow: FLOW });
+  runner = rehearsalRunner({ db: api.db, clock: systemClock, log: silentLog, pollMs: 50 });
+  runner.start();
+});
+afterAll(async () => {
+  await runner?.stop();
+  await api?.close();
+});
+
+describe('a rehearsal', () => {
+  it('calls the agent in every way through its flow and shows how often each expectation holds', async () => {
+    const { rehearsal } = await start({ calls: 12, wait_seconds: 50 });
+    expect(rehearsal).toMatchObject({ state: 'ended', calls: 12, played_calls: 12, seed: 1, error: null });
+    const { result } = rehearsal;
+    expect(result).toMatchObject({ passed: 12, failed: 0, errors: 0, comparison: null, worst: [] });
+    expect(result.scenarios.length).toBe(2);
+    expect(result.pass_at[0]).toEqual({ calls: 1, chance: 1 });
+    const listed = await ask('GET', `/${agentId}/rehearsals`);
+    expect(listed['rehearsals'].map((each: Body) => each['rehearsal_id'])).toContain(rehearsal.rehearsal_id);
+  });
+
+  it('plays a call again word for word after the agent was changed', async () => {
+    const id = idOf(await start({ scenarios: [SCENARIO], calls: 3, wait_seconds: 50 }));
+    const before = await ask('GET', `/${agentId}/rehearsals/${id}/calls/2`);
+    await editFlow('Goodbye then.');
+    expect(await ask('GET', `/${agentId}/rehearsals/${id}/calls/2`)).toEqual(before);
+    await ask('PATCH', '/v1', { operation: 'edit_flow', agent_id: agentId, flow: FLOW });
+    const { rehearsed_call: call } = before;
+    expect(call).toMatchObject({ result: 'passed', scenario: 'Is happy', end_reason: 'AGENT_ENDED' });
+    expect(call.lines.map((line: Body) => line['text'])).toContain('Yes.');
+    expect(call.verdicts.map((verdict: Body) => verdict['held'])).toEqual([true, true]);
+    await ask('GET', `/${agentId}/rehearsals/${id}/calls/3`, undefined, 404);
+    await ask('GET', `/${agentId}/rehearsals/${id}/calls/2?before=true`, undefined, 404);
+  });
+
+  it('compares a draft with the active version on the same callers', async () => {
+    const { draft } = await ask('POST', `/${agentId}/draft`, {});
+    const { agents } = await ask('GET', `/${agentId}`);
+    const nodes = FLOW.nodes.map((node) =>
+      node.id === 'thanks' ? { ...node, say: 'Whatever. Goodbye.' } : node,
+    );
+    await ask('PATCH', '/v1', {
+      operation: 'edit_flow',
+      agent_id: agentId,
+      version_id: draft.version_id,
+      flow: { ...FLOW, nodes },
+    });
+    const both = { version_id: draft.version_id, against_version_id: agents.active_agent_version_id };
+    const { rehearsal } = await start({ ...both, scenarios: [SCENARIO], calls: 40, wait_seconds: 50 });
+    expect(rehearsal).toMatchObject({ version_slug: 'draft', state: 'ended' });
+    expect(rehearsal.result.comparison).toMatchObject({ calls: 40, is_worse: true });
+    expect(rehearsal.result.comparison.passed).toMatchObject({ before: 40, after: 0 });
+    expect(rehearsal.result.scenarios[0].expectations[0]).toMatchObject({ held: 0, held_before: 40 });
+    expect(rehearsal.result.worst[0]).toMatchObject({ scenario: 'Is happy', passed_before: true });
+    const [now, then] = await Promise.all(
+      ['false', 'true'].map((before) =>
+        ask('GET', `/${agentId}/rehearsals/${rehearsal.rehearsal_id}/calls/0?before=${before}`),
+      ),
+    );
+    expect([now!['rehearsed_call'].result, then!['rehearsed_call'].result]).toEqual(['failed', 'passed']);
+    // An unchanged copy plays the same calls.
+    const own = { version_id: both.against_version_id, against_version_id: both.against_version_id };
+    const same = (await start({ ...own, scenarios: [SCENARIO], calls: 40, wait_seconds: 50 }))['rehearsal'];
+    expect(same.result.comparison).toMatchObject({ is_worse: false, passed: { difference: 0 } });
+  });
+
+  it('names the field of a scenario that is wrong, and refuses an agent that gives it no scenarios', async () => {
+    const wrong = await start({ scenarios: [{ ...SCENARIO, persona: {} }] }, 422);
+    expect(wrong['message']).toMatch(/scenarios\[0\]\.persona\.goal/);
+    const { agentId: prompted } = await createTestAgent(api, tenant, {});
+    const refused = await ask('POST', `/${prompted}/rehearsals`, {}, 400);
+    expect(refused['code']).toBe('NO_SCENARIOS');
+    await start({ version_id: newId() }, 404);
+    await ask('GET', `/${agentId}/rehearsals/${newId()}`, undefined, 404);
+  });
+
+  it('ends when it is cancelled, with the calls that were judged', async () => {
+    await runner.stop();
+    const id = idOf(await start({ scenarios: [SCENARIO], calls: 100 }));
+    const job = jobOf(id);
+    // Cancelled while the second part is played.
+    const handler = handlerOf({
+      play: async (plan, first, count) => {
+        if (first > 0) await ask('POST', `/${agentId}/rehearsals/${id}/cancel`, {});
+        return scriptRehearser.play(plan, first, count);
+      },
+    });
+    await handler.run(job);
+    const { rehearsal } = await ask('GET', `/${agentId}/rehearsals/${id}`);
+    expect(rehearsal).toMatchObject({ state: 'cancelled', played_calls: 20, result: { passed: 20 } });
+    await ask('POST', `/${agentId}/rehearsals/${id}/cancel`, {}, 409);
+  });
+
+  it('is interrupted ten times and ends with the same result as one that was not', async () => {
+    const body = { scenarios: [SCENARIO, { ...SCENARIO, name: 'Again' }], calls: 240, seed: 7 };
+    const id = idOf(await start(body));
+    let interruptions = 0;
+    const handler = handlerOf({
+      play: async (plan, first, count) => {
+        const judged = await scriptRehearser.play(plan, first, count);
+        // Each second part is lost, as if the process had died before it stored it.
+        if (interruptions < 10 && first / 20 >= interruptions) {
+          interruptions += 1;
+          throw new Error('the process died');
+        }
+        return judged;
+      },
+    });
+    for (let tries = 0; tries < 10; tries++)
+      await expect(handler.run(jobOf(id))).rejects.toThrow('the process died');
+    // Two processes that both believe that they hold the lease.
+    await Promise.all([handler.run(jobOf(id)), handler.run(jobOf(id))]);
+    expect(interruptions).toBe(10);
+    const { rehearsal } = await ask('GET', `/${agentId}/rehearsals/${id}`);
+    const plan = (await findPlan(api.db, refOf(id)))!;
+    const whole: JudgedPair[] = await scriptRehearser.play(plan, 0, 240);
+    expect(rehearsal.result).toEqual(JSON.parse(JSON.stringify(scriptRehearser.result(plan, whole))));
+    expect(rehearsal.played_calls).toBe(240);
+    const left = await api.db.selectFrom('rehearsal_calls').select('first_call').execute();
+    expect(left).toEqual([]);
+  });
+
+  it('says so when every try failed', async () => {
+    const id = idOf(await start({ scenarios: [SCENARIO], calls: 1 }));
+    await handlerOf({}).gaveUp(jobOf(id));
+    const { rehearsal } = await ask('GET', `/${agentId}/rehearsals/${id}`);
+    expect(rehearsal).toMatchObject({
+      state: 'error',
+      result: null,
+      error: expect.stringContaining('interrupted'),
+    });
+  });
+});
+
+const refOf = (rehearsalId: string): RehearsalRef => ({ workspaceId: tenant.workspaceId, rehearsalId });
+const jobOf = (rehearsalId: string) => ({
+  id: newId(),
+  workspaceId: tenant.workspaceId,
+  kind: 'agent.rehearsal',
+  payload: { ...refOf(rehearsalId) },
+  attempt: 1,
+});
+const handlerOf = (own: Partial<Rehearser>) =>
+  runRehearsal({ db: api.db, clock: systemClock, log: silentLog, rehearser: { ...scriptRehearser, ...own } });
