@@ -59,6 +59,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
       displayName: leg.displayName,
       headers: leg.headers,
       sipCallId: leg.sipCallId,
+      fromTag: leg.fromTag,
     })
     .catch((error: unknown): AnsweredInbound => {
       deps.log.error({ err: error }, 'an inbound call could not be stored; it is refused');

@@ -220,7 +220,7 @@ export class WebCalls {
 type CallFacts = Pick<UnpreparedCall, 'direction' | 'from' | 'to'>;
 
 /** Of a WebSocket, by the SIP status of the refusal. */
-const HTTP_STATUS = { 404: 404, 480: 503, 486: 429, 503: 503 } as const;
+const HTTP_STATUS = { 404: 404, 480: 503, 482: 503, 486: 429, 503: 503 } as const;
 
 /** A fresh token that resumes the call. */
 function resumption(callId: string): Pick<Connection, 'resume' | 'resumeHash'> {

@@ -986,6 +986,12 @@ export interface StorageUse {
   workspace_id: string;
 }
 
+export interface TakenInvites {
+  invite_hash: Buffer;
+  node_id: string;
+  taken_at: Date;
+}
+
 export interface TalkJournal {
   at: Date;
   attempt: number;
@@ -1249,6 +1255,7 @@ export interface DB {
   result_days: ResultDays;
   sessions: Sessions;
   storage_use: StorageUse;
+  taken_invites: TakenInvites;
   talk_journal: TalkJournal;
   tombstone_queue: TombstoneQueue;
   transfer_legs: TransferLegs;

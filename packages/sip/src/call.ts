@@ -122,6 +122,8 @@ export interface InboundEvents extends Omit<SignallingEvents, 'onRinging' | 'onS
 
 export interface InboundLeg {
   readonly sipCallId: string;
+  /** Tag of the caller's From: with the Call-ID it names the call, whichever process it reaches. */
+  readonly fromTag: string;
   /** Address of the peer's signalling. */
   readonly peerAddress: string;
   /** Trunks of the source address, best match first. Several carriers may share one proxy: the number decides. */

@@ -1,6 +1,6 @@
 import type { DtmfDigit } from '@callwright/audio';
 import type { FailureClass, InboundEvents, InboundLeg, ReferOutcome } from './call.ts';
-import { sdpOf, type Header, type SipRequest, textBody } from './message.ts';
+import { sdpOf, type Header, type SipRequest, tagOf, textBody } from './message.ts';
 import { CallDialog } from './call-dialog.ts';
 import { type CallTrunk, guardedInbound, type UserAgentContext } from './call-context.ts';
 import { contact, SDP_TYPE, USER_AGENT } from './headers.ts';
@@ -20,6 +20,7 @@ import { parseUri, userOf } from './uri.ts';
 /** An inbound call from its INVITE to its end (RFC 3261 sections 13.3 and 15). */
 export class InboundCall implements InboundLeg {
   readonly sipCallId: string;
+  readonly fromTag: string;
   readonly peerAddress: string;
   readonly trunkIds: readonly string[];
   readonly from: string;
@@ -57,6 +58,7 @@ export class InboundCall implements InboundLeg {
     this.#trunk = options.trunk;
     this.#onOver = options.onOver;
     this.sipCallId = request.callId;
+    this.fromTag = tagOf(request.from) ?? '';
     this.peerAddress = origin.address;
     this.trunkIds = [options.trunk.id, ...options.alternatives];
     const caller = callerOf(request);

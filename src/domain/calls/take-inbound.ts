@@ -12,6 +12,7 @@ import {
   isCallStored,
   type InboundTarget,
 } from '../../store/calls/inbound.ts';
+import { takeInvite } from '../../store/calls/taken-invites.ts';
 import { startAttempts } from '../../store/scheduler/batch.ts';
 import { takesInboundCalls } from '../agents/agent-version.ts';
 import { splitCall } from '../agents/version-choice.ts';
@@ -38,6 +39,8 @@ export interface IncomingCall {
   /** Absent: the INVITE says no more about the call. */
   readonly headers?: InboundHeaders;
   readonly sipCallId: string;
+  /** Tag of the caller's From; absent: the call came without SIP, to this process alone. */
+  readonly fromTag?: string;
 }
 export interface TakenCall extends AttemptRef {
   /** Trunk of the called number. */
@@ -57,8 +60,11 @@ export interface InboundRoute {
 }
 export type InboundDecision =
   | { readonly taken: TakenCall; readonly route: InboundRoute }
-  /** SIP status: 404 unknown number, 480 no agent or no balance, 486 every line in use, 503 this node is fenced. */
-  | { readonly refuse: 404 | 480 | 486 | 503; readonly reason: string };
+  /**
+   * SIP status: 404 unknown number, 480 no agent or no balance, 482 another process has the call, 486 every line in use, 503 this
+   * node is fenced.
+   */
+  | { readonly refuse: 404 | 480 | 482 | 486 | 503; readonly reason: string };
 
 const MAX_NUMBER = 64;
 const TOO_FAST = {
@@ -108,16 +114,15 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
       return { refuse: 486, reason: 'the trunk carries as many inbound calls as it may' };
     if (perSecond !== null && !(await takeInboundPace(tx, trunkId, perSecond, deps.clock.now())))
       return TOO_FAST;
+    const { sipCallId, fromTag } = incoming;
+    const at = deps.clock.now();
+    if (fromTag !== undefined && !(await takeInvite(tx, { sipCallId, fromTag }, nodeId, new Date(at))))
+      return { refuse: 482, reason: 'another process has taken the call' };
     const { workspaceId, numberId, number } = target;
     const route = { agentId, versionId: version.id, numberId, number };
     const ref: AttemptRef = { workspaceId, callId: incoming.callId, attempt: 1, nodeId };
     const caller = callerOf(incoming, number);
-    await begin(
-      tx,
-      deps,
-      { ref, route, caller, sipCallId: incoming.sipCallId, at: deps.clock.now() },
-      admission,
-    );
+    await begin(tx, deps, { ref, route, caller, sipCallId, at }, admission);
     return {
       taken: {
         ...ref,

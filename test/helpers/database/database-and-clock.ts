@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ManualClock } from '../../../src/shared/clock.ts';
 import type { Db } from '../../../src/store/database.ts';
+import { throughOutage } from '../../../src/store/transient.ts';
 import { createTestDatabase } from './database.ts';
 import { mondayClock } from './workspace.ts';
 
@@ -24,9 +25,14 @@ export async function createGround(options: { maxConnections?: number } = {}): P
     url,
     clock: mondayClock(),
     async renew() {
-      await sql`truncate workspaces, trunks, numbers, number_pools, agents, agent_versions, calls, call_attempts,
-        call_records, talk_journal, ledger, events, deliveries, nodes, jobs, do_not_call, campaigns, campaign_numbers,
-        campaign_do_not_call cascade`.execute(db);
+      // A call of the last test may still be settled, and lock rows in another order than this locks tables.
+      await throughOutage(
+        () =>
+          sql`truncate workspaces, trunks, numbers, number_pools, agents, agent_versions, calls, call_attempts,
+          call_records, talk_journal, ledger, events, deliveries, nodes, jobs, do_not_call, campaigns, campaign_numbers,
+          campaign_do_not_call cascade`.execute(db),
+        60_000,
+      );
       ground.clock = mondayClock();
     },
     close: () => database.close(),

@@ -11,6 +11,7 @@ const WHOLE = [
   'api_keys',
   'trunks',
   'trunk_registrations',
+  'taken_invites',
   'nodes',
   'installation',
   'link_keys',

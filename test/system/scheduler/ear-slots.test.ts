@@ -88,6 +88,7 @@ function node(hasVendors = false, busyLine: string | null = null, stt: SttSettin
     const leg: InboundLeg = {
       ...caller,
       sipCallId: incoming.callId,
+      fromTag: incoming.callId,
       peerAddress: '127.0.0.1',
       from: '+14155557777',
       displayName: null,
