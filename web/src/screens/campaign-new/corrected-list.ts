@@ -1,4 +1,5 @@
 import { readText } from './list-head.ts';
+import { splitRecords, type Cell } from './split-records.ts';
 
 /** Another value for one cell of a list. */
 export interface Correction {
@@ -8,42 +9,6 @@ export interface Correction {
   /** What the report says stands there. */
   readonly from: string;
   readonly to: string;
-}
-
-interface Cell {
-  readonly text: string;
-  /** Where it stands in the list, with its quotes. */
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The records of CSV text (RFC 4180), blank lines included, each cell with its place. */
-function placedRecords(text: string, delimiter: string): Cell[][] {
-  const records: Cell[][] = [];
-  let cells: Cell[] = [];
-  let [cell, from, isQuoted] = ['', 0, false];
-  const end = (at: number, to = at): void => {
-    cells.push({ text: cell, from, to });
-    [cell, from] = ['', at + 1];
-  };
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at] ?? '';
-    if (isQuoted) {
-      if (char !== '"') cell += char;
-      else if (text[at + 1] === '"') {
-        cell += '"';
-        at += 1;
-      } else isQuoted = false;
-    } else if (char === '"' && cell === '' && text[at - 1] !== '"') isQuoted = true;
-    else if (char === delimiter) end(at);
-    else if (char === '\n') {
-      end(at, text[at - 1] === '\r' ? at - 1 : at);
-      records.push(cells);
-      cells = [];
-    } else if (char !== '\r') cell += char;
-  }
-  if (from < text.length) end(text.length);
-  return cells.length === 0 ? records : [...records, cells];
 }
 
 const quoted = (value: string, delimiter: string): string =>
@@ -60,7 +25,7 @@ export function correctedText(
   delimiter: string,
   corrections: readonly Correction[],
 ): string | null {
-  const records = placedRecords(text, delimiter);
+  const records = splitRecords(text, delimiter);
   const header = (records[0] ?? []).map((cell) => cell.text.trim());
   const places: { readonly cell: Cell; readonly to: string }[] = [];
   for (const { row, column, from, to } of corrections) {

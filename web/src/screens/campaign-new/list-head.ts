@@ -1,3 +1,5 @@
+import { splitRecords } from './split-records.ts';
+
 /** The first rows of a contact list, as far as a preview needs them; the service reads the file itself. */
 export interface ListHead {
   readonly header: readonly string[];
@@ -30,7 +32,7 @@ export function foreignKind(bytes: Uint8Array): string | null {
 export function readListHead(bytes: Uint8Array, isWhole: boolean): ListHead {
   const { text, encoding } = decode(bytes);
   const delimiter = delimiterOf(text);
-  const records = splitRecords(text, delimiter);
+  const records = splitRecords(text, delimiter).map((cells) => cells.map((cell) => cell.text));
   // The last record of a part may be cut off.
   if (!isWhole) records.pop();
   const [header = [], ...rows] = records.filter((cells) => cells.some((cell) => cell.trim() !== ''));
@@ -67,32 +69,4 @@ function decode(bytes: Uint8Array): { text: string; encoding: string } {
   } catch {
     return { text: as('windows-1252'), encoding: 'Windows-1252' };
   }
-}
-
-/** Splits CSV (RFC 4180) into records of cells. */
-function splitRecords(text: string, delimiter: string): string[][] {
-  const records: string[][] = [];
-  let cells: string[] = [];
-  let cell = '';
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at] ?? '';
-    if (isQuoted) {
-      if (char !== '"') cell += char;
-      else if (text[at + 1] === '"') {
-        cell += '"';
-        at += 1;
-      } else isQuoted = false;
-    } else if (char === '"' && cell === '') isQuoted = true;
-    else if (char === delimiter || char === '\n') {
-      cells.push(cell);
-      cell = '';
-      if (char === '\n') {
-        records.push(cells);
-        cells = [];
-      }
-    } else if (char !== '\r') cell += char;
-  }
-  if (cell !== '' || cells.length > 0) records.push([...cells, cell]);
-  return records;
 }
