@@ -9,53 +9,82 @@ export function atCallRate(pcm: Int16Array<ArrayBuffer>, rate: number): Int16Arr
   );
 }
 
-/** The microphone of this page as frames of 20 ms. */
+/** The microphone of this page as frames of 20 ms. `prepare` loads all that needs no permission, so that `open` is quick. */
 export class Microphone {
   readonly #context: AudioContext;
-  readonly #stream: MediaStream;
+  readonly #capture: AudioWorkletNode;
+  #stream: MediaStream | null = null;
+  #source: MediaStreamAudioSourceNode | null = null;
+  #onFrame: (pcm: Int16Array<ArrayBuffer>) => void = () => {};
 
-  private constructor(context: AudioContext, stream: MediaStream) {
+  private constructor(context: AudioContext) {
     this.#context = context;
-    this.#stream = stream;
+    this.#capture = new AudioWorkletNode(context, 'callwright-capture', {
+      numberOfOutputs: 0,
+      channelCount: 1,
+      channelCountMode: 'explicit',
+    });
+    this.#capture.port.addEventListener('message', ({ data }: MessageEvent<{ pcm: ArrayBuffer }>) =>
+      this.#onFrame(new Int16Array(data.pcm)),
+    );
+    this.#capture.port.start();
   }
 
-  /** Rejects when the page may not use a microphone. */
-  static async open(
-    workletUrl: string,
-    onFrame: (pcm: Int16Array<ArrayBuffer>) => void,
-  ): Promise<Microphone> {
+  /** Loads the worklet at `workletUrl`. Rejects when it cannot be loaded. */
+  static async prepare(workletUrl: string): Promise<Microphone> {
+    const context = new AudioContext({ latencyHint: 'interactive' });
+    try {
+      await context.audioWorklet.addModule(workletUrl);
+      return new Microphone(context);
+    } catch (error) {
+      void context.close();
+      throw error;
+    }
+  }
+
+  /** Whether the browser opens the microphone without asking the reader first. */
+  static async isAllowed(): Promise<boolean> {
+    // Browsers without this permission's name reject, pages without TLS have no `permissions`.
+    const permissions = navigator.permissions as Permissions | undefined;
+    const status = await permissions?.query({ name: 'microphone' }).catch(() => undefined);
+    return status?.state === 'granted';
+  }
+
+  /** Sends frames to `onFrame` until `stop`. Rejects when the page may not use a microphone. */
+  async open(onFrame: (pcm: Int16Array<ArrayBuffer>) => void): Promise<void> {
     // Absent on pages without TLS.
     const devices = navigator.mediaDevices as MediaDevices | undefined;
     if (devices === undefined) throw new Error('This page cannot use the microphone: it needs HTTPS.');
-    const stream = await devices
-      .getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, channelCount: 1 } })
-      .catch(() => {
-        throw new Error('The browser does not let this page use a microphone.');
-      });
-    const context = new AudioContext({ latencyHint: 'interactive' });
-    const microphone = new Microphone(context, stream);
-    try {
-      await context.audioWorklet.addModule(workletUrl);
-      await context.resume();
-      const capture = new AudioWorkletNode(context, 'callwright-capture', {
-        numberOfOutputs: 0,
-        channelCount: 1,
-        channelCountMode: 'explicit',
-      });
-      capture.port.addEventListener('message', ({ data }: MessageEvent<{ pcm: ArrayBuffer }>) =>
-        onFrame(new Int16Array(data.pcm)),
-      );
-      capture.port.start();
-      context.createMediaStreamSource(stream).connect(capture);
-    } catch (error) {
-      microphone.stop();
-      throw error;
+    const [stream] = await Promise.all([
+      devices
+        .getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, channelCount: 1 } })
+        .catch(() => {
+          throw new Error('The browser does not let this page use a microphone.');
+        }),
+      this.#context.resume(),
+    ]);
+    if (this.#context.state === 'closed') {
+      for (const track of stream.getTracks()) track.stop();
+      return;
     }
-    return microphone;
+    this.stop();
+    this.#stream = stream;
+    this.#onFrame = onFrame;
+    this.#source = this.#context.createMediaStreamSource(stream);
+    this.#source.connect(this.#capture);
   }
 
   stop(): void {
-    for (const track of this.#stream.getTracks()) track.stop();
-    void this.#context.close();
+    this.#onFrame = () => {};
+    this.#source?.disconnect();
+    for (const track of this.#stream?.getTracks() ?? []) track.stop();
+    this.#source = null;
+    this.#stream = null;
+  }
+
+  /** Stops for good. */
+  close(): void {
+    this.stop();
+    if (this.#context.state !== 'closed') void this.#context.close();
   }
 }

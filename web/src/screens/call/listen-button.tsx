@@ -27,26 +27,37 @@ export function ListenButton({
   onTalking: (isTalking: boolean) => void;
 }): ReactNode {
   const running = useRef<Listening | null>(null);
-  const microphone = useRef<Microphone | null>(null);
+  const microphone = useRef<Promise<Microphone> | null>(null);
   const widget = useWidget();
   const [state, setState] = useState<ListeningState>('ended');
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState('');
   const [levels, setLevels] = useState<Levels | null>(null);
   const hush = (): void => {
-    microphone.current?.stop();
-    microphone.current = null;
+    void microphone.current?.then((opened) => opened.stop()).catch(() => {});
     running.current?.hearOwnSide(true);
     onTalking(false);
   };
+  const putAway = (): void => {
+    void microphone.current?.then((opened) => opened.close()).catch(() => {});
+    microphone.current = null;
+  };
   useEffect(
     () => () => {
-      microphone.current?.stop();
       running.current?.stop();
+      putAway();
     },
     [],
   );
   const input = { call_id: callId };
+  /** Loaded while the member listens; one that could not be loaded is loaded again. */
+  const prepare = (url: string): Promise<Microphone> => {
+    microphone.current ??= Microphone.prepare(url).catch((error: unknown) => {
+      microphone.current = null;
+      throw error;
+    });
+    return microphone.current;
+  };
   const start = (): void => {
     setFailure('');
     const listening = new Listening((next) => {
@@ -54,27 +65,39 @@ export function ListenButton({
       if (next !== 'ended') return;
       setLevels(null);
       hush();
+      putAway();
     }, setLevels);
+    if (widget !== null) prepare(workletUrl(widget)).catch(() => {});
     running.current = listening;
     listening
       .start(() => request('listenToCall', input))
       .catch((error: unknown) => setFailure(messageOf(error, 'Listening could not begin.')));
   };
-  /** Microphone first: the assistant falls silent when the person can be heard in its place. */
+  /**
+   * The assistant falls silent while the microphone opens. Where the browser has to ask first, it goes on until the reader has
+   * allowed it.
+   */
   const talk = async (url: string): Promise<void> => {
     setFailure('');
     setIsBusy(true);
-    try {
-      let isTaken = false;
-      microphone.current = await Microphone.open(url, (pcm) => {
-        if (isTaken) running.current?.send(pcm);
-      });
+    let isTaken = false;
+    const takeOver = async (): Promise<void> => {
       await request('controlCall', { ...input, operation: 'take_over' });
       isTaken = true;
+    };
+    try {
+      const prepared = await prepare(url);
+      const opening = prepared.open((pcm) => {
+        if (isTaken) running.current?.send(pcm);
+      });
+      if (!(await Microphone.isAllowed())) await opening;
+      const steps = await Promise.allSettled([opening, takeOver()]);
+      for (const step of steps) if (step.status === 'rejected') throw step.reason;
       running.current?.hearOwnSide(false);
       onTalking(true);
     } catch (error) {
-      hush();
+      if (isTaken) handBack();
+      else hush();
       setFailure(messageOf(error, 'Talking could not begin.'));
     } finally {
       setIsBusy(false);
