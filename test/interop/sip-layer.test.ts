@@ -1,25 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import type { InboundLeg, OutboundLeg, SignallingEvents } from '@callwright/sip';
+import type { InboundLeg } from '@callwright/sip';
 import { createSignalling, type SipSignalling } from '../../src/telephony/signalling.ts';
 import type { Trunk } from '../../src/telephony/trunks/trunk.ts';
 import { startBaresip } from '../helpers/sip/baresip.ts';
 import { startKamailio, type Kamailio } from '../helpers/sip/kamailio.ts';
 import { freePort, until, type PeerProcess } from '../helpers/sip/peer-process.ts';
+import { hangUpSoon, place, type Placed, SDP, verdict } from '../helpers/sip/placed-call.ts';
 import { callee, startSipp, type Sipp } from '../helpers/sip/sipp.ts';
 import { startUdpImpair } from '../helpers/sip/udp-impair.ts';
-
-const SDP = [
-  'v=0',
-  'o=callwright 1 1 IN IP4 127.0.0.1',
-  's=-',
-  'c=IN IP4 127.0.0.1',
-  't=0 0',
-  'm=audio 40000 RTP/AVP 0',
-  'a=rtpmap:0 PCMU/8000',
-  '',
-].join('\r\n');
 
 const running: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -67,74 +57,7 @@ const portOf = (signalling: SipSignalling, transport: 'udp' | 'tcp'): number =>
       .at(-1),
   );
 
-interface Placed {
-  readonly leg: OutboundLeg;
-  readonly log: string[];
-  over(): Promise<void>;
-}
-
-function place(
-  signalling: SipSignalling,
-  patch: {
-    to?: string;
-    ringTimeoutMs?: number;
-    redirect?: (to: string) => Promise<boolean>;
-    onAnswer?: (leg: OutboundLeg) => void;
-    onRinging?: (leg: OutboundLeg) => void;
-  } = {},
-): Placed {
-  const log: string[] = [];
-  const events: SignallingEvents = {
-    onRinging: ({ sipCode }) => {
-      log.push(`ringing ${sipCode}`);
-      patch.onRinging?.(leg);
-    },
-    onAnswered: ({ sdp }) => {
-      log.push(sdp.startsWith('v=0') ? 'answered' : 'answered without SDP');
-      patch.onAnswer?.(leg);
-    },
-    onFailed: ({ failure, sipCode, neverSent }) =>
-      log.push(`failed ${failure} ${sipCode}${neverSent ? ' never sent' : ''}`),
-    onEnded: ({ by }) => log.push(`ended ${by}`),
-    onReoffer: () => SDP,
-    onDtmf: (digit) => log.push(`dtmf ${digit}`),
-  };
-  const leg: OutboundLeg = signalling.call(
-    {
-      trunkId: trunkTo(0).id,
-      from: '+15550001',
-      to: patch.to ?? '+15550002',
-      displayName: 'Callwright "test"',
-      sdpOffer: SDP,
-      ringTimeoutMs: patch.ringTimeoutMs ?? 20_000,
-      ...(patch.redirect === undefined ? {} : { redirect: patch.redirect }),
-      attemptId: `attempt-${Math.random().toString(36).slice(2)}`,
-    },
-    events,
-  );
-  return {
-    leg,
-    log,
-    over: () => until(() => log.some((line) => /^(failed|ended)/.test(line)), 'the call is over', 60_000),
-  };
-}
-
-/** `as written` when all of SIPp's calls followed the scenario, else its errors. */
-const verdict = async (peer: PeerProcess): Promise<string> =>
-  (await peer.exited()) === 0 ? 'as written' : peer.output();
-
-const hangUpSoon = (leg: OutboundLeg): void => void setTimeout(() => leg.hangup('agent done'), 100);
-
 describe('SIPp as the callee', () => {
-  test.each(['udp', 'tcp'] as const)('rings, answers, receives our BYE (%s)', async (transport) => {
-    const peer = keep(await startSipp({ scenario: 'uas', transport, args: ['-m', '1'] }));
-    const signalling = await ours([trunkTo(peer.port, { transport })]);
-    const call = place(signalling, { onAnswer: hangUpSoon });
-    await call.over();
-    expect(call.log).toEqual(['ringing 180', 'answered', 'ended agent']);
-    expect(await verdict(peer)).toBe('as written');
-  });
-
   test.each([
     ['486 Busy Here', 'failed busy 486'],
     ['404 Not Found', 'failed invalid_number 404'],
@@ -147,53 +70,6 @@ describe('SIPp as the callee', () => {
     const call = place(signalling);
     await call.over();
     expect(call.log).toEqual([line]);
-    expect(await verdict(peer)).toBe('as written');
-  });
-
-  test.each(['udp', 'tcp'] as const)(
-    'gets PRACK for its reliable 183 and 200 for its UPDATE (%s)',
-    async (transport) => {
-      const scenario = callee.ringsReliably;
-      const peer = keep(await startSipp({ scenario, transport, args: ['-m', '1'] }));
-      const signalling = await ours([trunkTo(peer.port, { transport })]);
-      const call = place(signalling, {
-        onAnswer: (leg) =>
-          void until(
-            () => signalling.trace(leg.sipCallId).some(({ what }) => what === '200 UPDATE'),
-            'the UPDATE is answered',
-          ).then(
-            () => leg.hangup('agent done'),
-            () => leg.hangup('no UPDATE'),
-          ),
-      });
-      await call.over();
-      expect(call.log).toEqual(['ringing 183', 'answered', 'ended agent']);
-      expect(await verdict(peer)).toBe('as written');
-    },
-  );
-
-  test.each(['udp', 'tcp'] as const)(
-    'gets the longer session that its 422 demands (%s)',
-    async (transport) => {
-      const scenario = callee.demandsLongSession;
-      const peer = keep(await startSipp({ scenario, transport, args: ['-m', '1'] }));
-      const call = place(await ours([trunkTo(peer.port, { transport })]), { onAnswer: hangUpSoon });
-      await call.over();
-      expect(call.log).toEqual(['answered', 'ended agent']);
-      expect(await verdict(peer)).toBe('as written');
-    },
-  );
-
-  test.each(['udp', 'tcp'] as const)('sends the call elsewhere with 302 (%s)', async (transport) => {
-    const peer = keep(await startSipp({ scenario: callee.movesOnce, transport, args: ['-m', '1'] }));
-    const asked: string[] = [];
-    const call = place(await ours([trunkTo(peer.port, { transport })]), {
-      redirect: async (to) => asked.push(to) > 0,
-      onAnswer: hangUpSoon,
-    });
-    await call.over();
-    expect(call.log).toEqual(['answered', 'ended agent']);
-    expect(asked).toEqual([expect.stringMatching(/^sip:peer@127\.0\.0\.1/)]);
     expect(await verdict(peer)).toBe('as written');
   });
 

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { CallTrunk } from './call-context.ts';
 import { parseMessage } from './parse-message.ts';
+import { parseSdp } from './sdp/parse.ts';
 import { createFraming } from './stream-framing.ts';
+import { parseUri } from './uri.ts';
 import { bytesOf, type StreamReaction, type TortureCase } from '../test/torture-case.ts';
 import { TORTURE_INVALID } from '../test/torture-invalid.ts';
+import { TORTURE_IPV6 } from '../test/torture-ipv6.ts';
 import { TORTURE_VALID } from '../test/torture-valid.ts';
 import { VirtualNetwork } from '../test/virtual-network.ts';
 
@@ -49,27 +52,60 @@ function reaction(bytes: Buffer, step: number | null = null): StreamReaction {
   return { statuses, calls, ...(isClosed ? { closes: true } : {}) };
 }
 
+const overUdp = ({ expect: expected }: TortureCase): StreamReaction => ({
+  statuses: expected === 'call' ? [100] : typeof expected === 'number' ? [expected] : [],
+  calls: expected === 'call' ? 1 : 0,
+});
+
+/** What a message is for our parser: a valid response without a transaction is dropped, but it must parse as a response. */
+function kindOf(bytes: Buffer): string {
+  const parsed = parseMessage(bytes);
+  if (parsed.kind === 'message' && parsed.message.kind === 'response') return 'response';
+  return parsed.kind === 'bad' && parsed.reply === null ? 'drop' : 'request';
+}
+
+const kindFor = ({ expect: expected }: TortureCase): string =>
+  expected === 'response' || expected === 'drop' ? expected : 'request';
+
+const CHUNKS = [1, 7, 100_000];
+
 describe('RFC 4475', () => {
   test('has all 49 cases', () => {
     expect(TORTURE.length).toBe(49);
   });
-  const overUdp = ({ expect: expected }: TortureCase): StreamReaction => ({
-    statuses: expected === 'call' ? [100] : typeof expected === 'number' ? [expected] : [],
-    calls: expected === 'call' ? 1 : 0,
-  });
   test.each(TORTURE)('$name → $expect', (one) => {
-    const bytes = bytesOf(one);
-    const { expect: expected } = one;
-    const parsed = parseMessage(bytes);
-    expect(reaction(bytes)).toEqual(overUdp(one));
-    // A valid response without a transaction is dropped too, but it must parse as a response.
-    const kind = parsed.kind === 'message' ? parsed.message.kind : parsed.kind;
-    expect(kind === 'response').toBe(expected === 'response');
-    expect(parsed.kind === 'bad' && parsed.reply === null).toBe(expected === 'drop');
+    expect(reaction(bytesOf(one))).toEqual(overUdp(one));
+    expect(kindOf(bytesOf(one))).toBe(kindFor(one));
   });
   test.each(TORTURE)('$name, over TCP in chunks of any size', (one) => {
     const expected = one.overTcp ?? overUdp(one);
-    for (const step of [1, 7, 100_000])
-      expect([step, reaction(bytesOf(one), step)]).toEqual([step, expected]);
+    for (const step of CHUNKS) expect([step, reaction(bytesOf(one), step)]).toEqual([step, expected]);
+  });
+});
+
+describe('RFC 5118', () => {
+  test.each(TORTURE_IPV6)('$name → $expect', (one) => {
+    expect(reaction(bytesOf(one))).toEqual(overUdp(one));
+    expect(kindOf(bytesOf(one))).toBe(kindFor(one));
+  });
+  test.each(TORTURE_IPV6)('$name, over TCP in chunks of any size', (one) => {
+    const expected = one.overTcp ?? overUdp(one);
+    for (const step of CHUNKS) expect([step, reaction(bytesOf(one), step)]).toEqual([step, expected]);
+  });
+  test('the media and the ports are where the addresses say', () => {
+    const uriOf = (name: string): unknown => {
+      const one = TORTURE_IPV6.find((known) => known.name.startsWith(name));
+      return one === undefined ? null : parseUri(one.lines[0]?.split(' ')[1] ?? '');
+    };
+    expect(uriOf('4.3')).toMatchObject({ host: '2001:db8::10:5070', port: null });
+    expect(uriOf('4.4')).toMatchObject({ host: '2001:db8::10', port: 5070 });
+    const addressOf = (name: string): unknown => {
+      const one = TORTURE_IPV6.find((known) => known.name.startsWith(name));
+      const parsed = parseSdp(String(one?.body));
+      return parsed.ok ? parsed.sdp.media.map(({ address }) => address) : null;
+    };
+    expect(addressOf('4.6')).toEqual(['2001:db8::20', '2001:db8::20']);
+    expect(addressOf('4.8')).toEqual(['192.0.2.1', '2001:db8::1']);
+    expect(addressOf('4.9')).toEqual(['::ffff:192.0.2.2', '::ffff:192.0.2.2']);
   });
 });

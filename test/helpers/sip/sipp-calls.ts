@@ -126,6 +126,38 @@ export const transferring = {
   leaves: answers(pause(2500), info('0', 1), recv('REFER'), plain('202 Accepted'), byCallee('BYE', 2)),
 } as const;
 
+const withTimer = (status: string): string =>
+  response(status, { retrans: true, sdp: true, media: MEDIA }).replace(
+    'Contact:',
+    'Require: timer\n      Session-Expires: 90;refresher=uac\n      Contact:',
+  );
+
+/** One scenario a method, for callees whose call the service ends. */
+export const methods = {
+  /** Receives REFER and reports by NOTIFY that its call was answered. */
+  isReferred: answers(
+    recv('REFER'),
+    plain('202 Accepted'),
+    notify(1, '100 Trying', 'active;expires=60'),
+    notify(2, '200 OK', 'terminated;reason=noresource'),
+    recv('BYE'),
+    plain('200 OK'),
+  ),
+  sendsInfo: answers(info('5', 1), recv('BYE'), plain('200 OK')),
+  /** Agrees on a session of 90 s that the service refreshes, takes the re-INVITE in its middle, and waits for BYE (RFC 4028). */
+  isRefreshed: scenario(
+    recv('INVITE'),
+    withTimer('200 OK'),
+    recv('ACK'),
+    '\n  <recv request="INVITE" timeout="80000"></recv>',
+    withTimer('200 OK').replace('[last_To:];tag=peer[call_number]', '[last_To:]'),
+    recv('ACK'),
+    recv('BYE'),
+    plain('200 OK'),
+  ),
+  answersOptions: scenario(recv('OPTIONS'), plain('200 OK')),
+} as const;
+
 const byCaller = (
   method: 'INVITE' | 'ACK' | 'BYE' | 'INFO' | 'NOTIFY',
   sequence: number,
@@ -162,6 +194,8 @@ const connected = (offer: 'early' | 'late'): string[] => [
   byCaller('ACK', 1, offer === 'late' ? MEDIA : ''),
 ];
 
+const isOnItsWay =
+  '\n  <recv response="100" optional="true"></recv>\n  <recv response="180" optional="true"></recv>';
 const isDone = '\n  <recv response="200"></recv>';
 
 /** Caller scenarios for inbound calls. */
@@ -200,4 +234,28 @@ export const calling = {
       `\n  <recv response="${status}"></recv>`,
       byCaller('ACK', 1).replace('[next_url]', 'sip:[service]@[remote_ip]:[remote_port]'),
     ),
+  /** Offers again before its ACK, and takes the 491 (RFC 3261 section 14.2). */
+  offersTooEarly: scenario(
+    byCaller('INVITE', 1, MEDIA),
+    isOnItsWay,
+    '\n  <recv response="200" rrs="true"></recv>',
+    byCaller('INFO', 2, MEDIA).replaceAll('INFO', 'INVITE'),
+    '\n  <recv response="100" optional="true"></recv>\n  <recv response="491"></recv>',
+    // The ACK of a refusal is part of its transaction.
+    byCaller('ACK', 2).replace(/Via: .*/, '[last_Via:]'),
+    byCaller('ACK', 1),
+    byCaller('BYE', 3) + isDone,
+  ),
+  /** Takes over the call of the keys `old_call` and `our_tag`, whose peer is the first of a SIPp, and waits for BYE (RFC 3891). */
+  takesOver: scenario(
+    byCaller('INVITE', 1, MEDIA).replace(
+      'Max-Forwards: 70',
+      'Max-Forwards: 70\n      Require: replaces\n      Replaces: [old_call];to-tag=[our_tag];from-tag=peer1',
+    ),
+    isOnItsWay,
+    '\n  <recv response="200" rrs="true"></recv>',
+    byCaller('ACK', 1),
+    recv('BYE'),
+    plain('200 OK'),
+  ),
 } as const;
