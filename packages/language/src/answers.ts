@@ -25,7 +25,10 @@ export function polarity(text: string, table: PhraseTable): 'yes' | 'no' | null 
       /\b(?:no (?:problem|worries|issues?)|not a problem|why not|dont mind|do not mind|not at all)\b/g,
       'yes',
     )
-    .replace(/\b(?:not sure|dont know|do not know|no idea|not certain)\b/g, ' ');
+    .replace(
+      /\b(?:(?:i am |im |i )?(?:not sure|dont know|do not know|not certain)|(?:i have )?no idea)\b/g,
+      ' ',
+    );
   const has = (list: readonly string[]): boolean =>
     list.some((phrase) => hasPhrase(line, normalPhrase(phrase)));
   if (table.locale !== 'en') {

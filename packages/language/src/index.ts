@@ -10,6 +10,7 @@ export type { Intent, KeypadPhrases, PhraseTable, SlotKind } from './phrases/phr
 
 // What a line means: an intent, a question, an answer, an opt-out.
 export { asksSomething, intentOf } from './intents.ts';
+export { asideIn } from './asides.ts';
 export { type CallerLine, type Understood, polarity, understand } from './answers.ts';
 export { isOptOutWord } from './opt-out-words.ts';
 export { optOutKey, optOutKeyOf, type OptOutSense, optOutSense } from './opt-out.ts';

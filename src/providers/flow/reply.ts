@@ -26,6 +26,8 @@ export interface FlowMemory extends Seen {
   readonly model: NodeMemory | null;
   /** Where the nodes of the conversation lie in its history. */
   readonly marks: readonly Mark[];
+  /** The flow's own words before the caller got the floor; null: none. */
+  readonly asked: string | null;
 }
 
 export interface ReplyParts {
@@ -59,6 +61,7 @@ export class FlowReply {
   #expected: Expected | null = null;
   #usage: ModelUsage | null = null;
   #by: Replier | null = null;
+  #asked: string | null = null;
 
   constructor(parts: ReplyParts, state: FlowState, onEvent: (event: LlmEvent) => void) {
     this.#parts = parts;
@@ -76,6 +79,7 @@ export class FlowReply {
     const { state, effects } = step(this.#parts.program, this.#state, event);
     this.#state = state;
     for (const effect of effects) this.#perform(effect);
+    this.#asked = askedIn(effects) ?? this.#asked;
     const model = effects.find((effect) => effect.type === 'model');
     // After words of the flow the caller has the floor, and the model leads from the answer on.
     if (model === undefined || this.#hasSpoken) return this.#done();
@@ -156,6 +160,7 @@ export class FlowReply {
       flow: this.#state,
       model: this.#model,
       marks: this.#marks(),
+      asked: this.#asked,
     };
     const by = this.#requests === 0 ? OWN_WORDS : this.#by;
     this.#emit({
@@ -179,6 +184,13 @@ export class FlowReply {
   #emit(event: LlmEvent): void {
     if (!this.#parts.request.signal.aborted) this.#onEvent(event);
   }
+}
+
+/** The words that end with the question behind which the caller gets the floor. */
+function askedIn(effects: readonly FlowEffect[]): string | null {
+  if (!effects.some(({ type }) => type === 'expect')) return null;
+  const said = effects.flatMap((effect) => (effect.type === 'say' ? [effect.text] : []));
+  return said.length === 0 ? null : said.join(' ');
 }
 
 const argsOf = ({ agentId, earlier, isSilent, values }: Handover): HandOverArgs => ({

@@ -134,4 +134,29 @@ describe('a flow in the place of a model', () => {
     talk.reply({ role: 'unclear' });
     expect(talk.text).toBe("Sorry, I didn't catch that. Do you want to book, or to cancel?");
   });
+
+  it('asks again after "I am here", and takes an answer to its question after the check-in', () => {
+    const checkIn: HistoryItem = { role: 'agent', text: 'Are you still there?', interrupted: false };
+    const after = (text: string): string => {
+      const talk = new Talk().say('book').say('check-up').say('Tuesday');
+      return talk.reply(checkIn, { role: 'caller', text, by: 'speech' }).text;
+    };
+    for (const here of ['Yes.', 'Hello?', "Yes, I'm here.", 'Sorry, yes.'])
+      expect([here, after(here)]).toEqual([here, 'You said Tuesday, right?']);
+    for (const answer of ['Yes, right.', 'That is right.', 'Yes, correct.'])
+      expect([answer, after(answer)]).toEqual([answer, 'At what time?']);
+    expect(after('No, Wednesday.')).toBe('You said Wednesday, right?');
+  });
+
+  it('takes no yes for the answer to a question that the caller has not heard', () => {
+    const cut = (heard: string, text: string): Talk => {
+      const talk = new Talk().say('book').say('check-up').say('Tuesday').say('yes');
+      talk.say('ten in the morning');
+      talk.history.splice(-1, 1, { role: 'agent', text: heard, interrupted: true });
+      return talk.say(text);
+    };
+    expect(cut('You', 'Yes, right.').text).toBe('You said 10 in the morning, right?');
+    expect(cut('You said 10 in', 'Yes, right.').text).toBe('For how many?');
+    expect(cut('You', 'no, eleven in the morning').text).toBe('You said 11 in the morning, right?');
+  });
 });

@@ -1,4 +1,4 @@
-import { intentOf, polarity, words, type CallerLine, type PhraseTable } from '@callwright/language';
+import type { CallerLine } from '@callwright/language';
 import { hiddenEntry, PENDING_RESULT, type HistoryItem } from '@callwright/turns';
 import type { FlowNode } from '../../voice/flow/document.ts';
 import { program, type FlowProgram } from '../../voice/flow/engine/program.ts';
@@ -6,6 +6,7 @@ import { NEW_FLOW, type FlowEvent } from '../../voice/flow/engine/state.ts';
 import { HAND_OVER } from '../../shared/hand-over.ts';
 import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
 import type { BrainContext, FlowOfAgent, LlmProvider, LlmSession, ToolSpec } from '../ports/model.ts';
+import { isPresence, isUnheard } from './answered.ts';
 import { FlowReply, type FlowMemory } from './reply.ts';
 import { StepModels } from './step-models.ts';
 
@@ -118,25 +119,14 @@ function happened(
   const tool = node === undefined ? null : toolOf(node);
   const result = results.find(({ name }) => name === tool);
   if (result !== undefined) return { type: 'tool', isOk: !hasFailed(result.result), ...base };
-  if (line !== null)
-    return isThere(wording.table, history, line)
-      ? { type: 'again', ...base }
-      : { type: 'caller', line, ...base };
+  if (line !== null) {
+    const isAnswer =
+      !isPresence(wording.table, history, line) && !isUnheard(wording.table, before.asked, history, line);
+    return isAnswer ? { type: 'caller', line, ...base } : { type: 'again', ...base };
+  }
   if (history.at(-1)?.role === 'silence') return { type: 'silence', ...base };
   const isUnclear = countOf(history, 'unclear') > before.unclear;
   return { type: isUnclear ? 'unclear' : 'again', ...base };
-}
-
-/** The line answers the check-in on a silent caller ("Are you still there?"), and no question of the flow. */
-function isThere(table: PhraseTable, history: readonly HistoryItem[], line: CallerLine): boolean {
-  const at = history.findLastIndex(({ role }) => role === 'agent');
-  const last = history[at];
-  if (last?.role !== 'agent' || last.text !== table.conversation.phrases.idleCheckIn || line.by === 'keypad')
-    return false;
-  return (
-    words(line.text).length <= 3 &&
-    (polarity(line.text, table) === 'yes' || intentOf(line.text, table) === 'hello')
-  );
 }
 
 /** Whether a tool's result reports a failure. */

@@ -157,7 +157,11 @@ export const FAULTS: Readonly<Record<DetectorName, Change>> = {
       ({ text, from }) =>
         /still there|catch/.test(text) && from > (asked?.to ?? 0) && from < (answer?.to ?? 0),
     );
-    if (isExcused) return null;
+    // A caller who asked for a moment or did not hear is asked again by right.
+    const hasAsked = story.caller.some(
+      ({ text, from }) => /moment|again/i.test(text) && from > (asked?.from ?? 0) && from < (answer?.to ?? 0),
+    );
+    if (isExcused || hasAsked) return null;
     if (asked === null || answer === undefined || next === undefined) return null;
     const again = sound(asked.text, answer.to + 900, asked.to - asked.from);
     const reply = sound('I have already told you that', again.to + 700, 1_600);
@@ -184,7 +188,9 @@ export const FAULTS: Readonly<Record<DetectorName, Change>> = {
     return dictated(story, seed, said, changed(said, seed));
   },
   early_hang_up(story, seed) {
-    const turn = choose(turnsOf(story), seed, 'last');
+    // The hello of a caller who picks up is no turn that wants an answer.
+    const turns = turnsOf(story).filter(({ text }) => !/^hello\?$/i.test(text));
+    const turn = choose(turns, seed, 'last');
     if (turn === null || story.end === null) return null;
     const at = draw(seed, 'where') < 0.5 ? turn.from + 0.6 * (turn.to - turn.from) : turn.to + 700;
     const cut = (list: readonly StorySound[]): StorySound[] =>

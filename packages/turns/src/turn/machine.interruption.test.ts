@@ -115,6 +115,28 @@ describe('an interruption', () => {
   });
 });
 
+describe('a hum over the end of a question', () => {
+  const early = (says: string): readonly string[] =>
+    spoken(
+      run({
+        acts: [
+          { at: 2_000, says: 'Book it.', forMs: 500 },
+          { at: 3_600, says, forMs: 150, finalMs: 120 },
+        ],
+        brain: (_, n) => ({ text: n === 1 ? 'Is Tuesday at ten fine?' : 'Done.' }),
+        untilMs: 8_000,
+      }),
+    ).slice(-1);
+
+  it.each(['Hmm.', 'Hmm, hmm.'])('is no answer: %s', (says) => {
+    expect(early(says)).toEqual(['agent: Is Tuesday at ten fine?']);
+  });
+
+  it('is an answer with a word', () => {
+    expect(early('Hmm, okay.')).toEqual(['agent: Done.']);
+  });
+});
+
 describe('an interrupted reply', () => {
   it('plays nothing more after the caller’s turn', () => {
     const call = run({

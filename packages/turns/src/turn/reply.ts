@@ -6,6 +6,8 @@ import { fluentTurn } from './policies/adapt.ts';
 import { expectedFrom } from './policies/hearing.ts';
 import { phrasesNow } from './policies/wording.ts';
 import { say, suspend } from './speaking.ts';
+import { isHum } from './policies/hums.ts';
+import { Said } from './said.ts';
 import { isTalking } from './caller-state.ts';
 import {
   expectedBy,
@@ -158,12 +160,16 @@ function complete(step: Step, reply: Reply, at: number): Step {
   return goesOn ? generate(closed, at, { speculative: false }) : closed;
 }
 
-/** A backchannel over the end of the agent's question becomes the answer to it. */
+/** A backchannel over the end of the agent's question becomes the answer to it, unless it only hums. */
 function answeredEarly(step: Step, reply: Reply, at: number): Step {
   const { caller } = step.state;
   const { early } = caller;
   if (early === null) return step;
-  const isAnswer = at - early.at <= EARLY_ANSWER_MS && asksShortly(reply) && caller.text === '';
+  const isAnswer =
+    at - early.at <= EARLY_ANSWER_MS &&
+    asksShortly(reply) &&
+    caller.text === '' &&
+    !isHum(Said.of(early.text));
   if (!isAnswer) return change(step, { caller: { ...caller, early: null } });
   return change(step, {
     caller: {

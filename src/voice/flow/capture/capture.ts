@@ -6,6 +6,7 @@ import {
   words,
   type AnswerKind,
   type CallerLine,
+  type PhraseTable,
 } from '@callwright/language';
 import { hiddenEntry } from '@callwright/turns';
 import type { CaptureKind } from '../document.ts';
@@ -77,6 +78,7 @@ function understood(
   const isComposed = kind === 'number' && line.by !== 'keypad' && composesNumbers(table);
   const number = isComposed ? numberSaid(line.text, table) : null;
   if (number !== null) return valued(number);
+  if (kind === 'free' && line.by === 'speech' && isMurmur(line.text, table)) return NOTHING;
   const found = understand(line, { answer, choices: values }, table);
   if (found === null || found.type === 'unknown') return NOTHING;
   // What the phrases list of such a language may be a part of the number.
@@ -93,6 +95,12 @@ function understood(
   if (kind === 'time') return ofRead(hourIn(saidBy(line, found.value), table));
   return valued(found.value);
 }
+
+/** "Hmm", "um": sounds of a listener, which say neither yes nor no. */
+const isMurmur = (text: string, table: PhraseTable): boolean =>
+  polarity(text, table) === null &&
+  [...table.conversation.backchannels, ...MURMURS].some((phrase) => normal(phrase) === normal(text));
+const MURMURS = ['hm', 'hmm', 'mm', 'um', 'uh', 'er', 'ah', 'oh'];
 
 const ofRead = (read: { readonly value: string; readonly spoken: string } | null): Captured =>
   read === null ? NOTHING : valued(read.value, read.spoken);

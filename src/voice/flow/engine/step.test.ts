@@ -303,6 +303,47 @@ describe('a conversation by a flow', () => {
     expect(new Talk(flow(), { handsOver: false }).say('a refund').said).toBe('Nobody is free.');
   });
 
+  it('asks an open question again when the caller asks back, and keeps the answer that follows', () => {
+    const open = (variable: { type: 'text'; kind?: 'free' | 'name' | 'address' }): Talk => {
+      const { kind = 'free' } = variable;
+      return new Talk({
+        start: 'ask',
+        variables: [{ name: 'said', type: 'text' }],
+        nodes: [
+          {
+            id: 'ask',
+            type: 'collect',
+            variable: 'said',
+            kind,
+            ask: 'What is broken?',
+            edges: [{ to: 'end' }],
+          },
+          { id: 'end', type: 'end', say: 'Noted.' },
+        ],
+      });
+    };
+    for (const kind of ['free', 'name', 'address'] as const)
+      for (const line of ['Sorry, can you say that again?', 'what?', 'Pardon?', 'Who is this?', 'Hold on.']) {
+        const talk = open({ type: 'text', kind }).say(line);
+        expect([kind, line, talk.state.at, talk.state.tries]).toEqual([kind, line, 'ask', 0]);
+      }
+    const talk = open({ type: 'text' }).say('Sorry, can you say that again?');
+    expect(talk.said).toBe('What is broken?');
+    expect(talk.say('hold on').said).toBe('Sure, take your time.');
+    expect(talk.say('Hmm.').said).toBe("Sorry, I didn't catch that. What is broken?");
+    expect(talk.say('the tap, I had to repeat it twice').state.values['said']).toBe(
+      'the tap, I had to repeat it twice',
+    );
+  });
+
+  it('confirms a value once, however often the caller says yes', () => {
+    const talk = new Talk(dentalFlow()).say('book', 'check-up', 'Tuesday', 'Yes, right.');
+    expect(talk.state.at).toBe('hour');
+    expect(talk.state.values['day']).toBe('2026-12-01');
+    expect(talk.say('Yes, right.').state.at).toBe('hour');
+    expect(talk.isEnded).toBe(false);
+  });
+
   it('opts out and ends at once', () => {
     const talk = new Talk(dentalFlow()).say('stop calling me');
     expect(talk.effects.map(({ type }) => type)).toEqual(['say', 'opt_out']);

@@ -1,5 +1,12 @@
-import { intentOf, normal, type CallerLine } from '@callwright/language';
-import { edgesOf, leavesFlow, type FlowNode, type GlobalNode, type TalkNode } from '../document.ts';
+import { asideIn, intentOf, normal, type CallerLine } from '@callwright/language';
+import {
+  edgesOf,
+  leavesFlow,
+  type CaptureKind,
+  type FlowNode,
+  type GlobalNode,
+  type TalkNode,
+} from '../document.ts';
 import type { Captured } from '../capture/capture.ts';
 import { Draft } from './draft.ts';
 import { firstValues, wantedOf, type FlowProgram } from './program.ts';
@@ -124,6 +131,7 @@ function answer(draft: Draft, node: Question, line: CallerLine, walk: Walk): voi
   const global = globalFor(draft, node, line);
   if (global !== null) return interrupt(draft, node, global, walk);
   const { program, state } = draft;
+  if (asksBack(draft, node, line)) return void aside(draft, node, line, walk);
   const moment = { now: walk.at, zone: program.zone };
   const found = mended(draft, node, line, moment) ?? answerIn(draft, node, line, moment);
   if (state.verifying !== null) return confirm(draft, node, line, found, walk);
@@ -155,6 +163,14 @@ function confirm(draft: Draft, node: Question, line: CallerLine, found: Captured
   missed(draft, node, walk);
 }
 
+/** Whether the whole line asks back, where the answer may be any words. */
+function asksBack({ program }: Draft, node: Question, line: CallerLine): boolean {
+  const isOpen = OPEN.has(wantedOf(program, node)!.kind);
+  return isOpen && line.by !== 'keypad' && asideIn(line.text, program.wording.table) !== null;
+}
+/** Kinds whose value may be any words. */
+const OPEN: ReadonlySet<CaptureKind> = new Set(['free', 'name', 'address']);
+
 /** Whether words that name this value may name the next one too: a day and its time. */
 function partner(node: Question, { program }: Draft): boolean {
   const { kind } = wantedOf(program, node)!;
@@ -171,7 +187,7 @@ function aside(draft: Draft, node: Question, line: CallerLine, walk: Walk): bool
     ask(draft, node, walk.hears);
     return true;
   }
-  switch (intentOf(line.text, wording.table)) {
+  switch (asideIn(line.text, wording.table) ?? intentOf(line.text, wording.table)) {
     case 'robot':
       draft.say(wording.robot);
       break;
