@@ -1,5 +1,6 @@
 import type { StoredStatus } from '../domain/calls/attempt/transitions.ts';
 import { writeLadder } from '../domain/calls/sip-ladder.ts';
+import type { TransferOrder } from '../shared/call-order.ts';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
@@ -70,7 +71,8 @@ export class LiveCall implements CallMediaEvents {
       cut: (cause) => this.#take({ type: 'cut', at: this.#now, cause }),
       control: (order) => {
         if (this.#media === null || this.#state.name !== 'answered') return false;
-        this.#media.control(order);
+        if (order.operation === 'transfer') void this.#transferBy(order);
+        else this.#media.control(order);
         return true;
       },
       listen: (listenerId, name, socket) => {
@@ -182,6 +184,25 @@ export class LiveCall implements CallMediaEvents {
       .use(use, media)
       .catch(failed)
       .then((answer) => this.#media?.toolResult(requestId, answer));
+  }
+
+  /** Transfers the caller for a member. The agent knows of it, and goes on if the transfer fails. */
+  async #transferBy(order: TransferOrder): Promise<void> {
+    const { by, to } = order;
+    const notice = (code: string, message: string): void => this.onLive({ type: 'notice', code, message });
+    notice('TRANSFER_STARTED', `${by} transfers the caller to ${to}`);
+    const note = `${by} is transferring the caller to somebody else right now. Ask nothing more.`;
+    this.#media?.control({ operation: 'note', text: note, by });
+    const { ok, ends, result } = await this.tools.transferBy(order, this.#media, this.#now);
+    if (ends !== undefined) this.#media?.end(ends, null);
+    if (ok || this.isOver) return;
+    const { reason } = result as { reason?: string };
+    notice(
+      'TRANSFER_FAILED',
+      `the caller was not transferred to ${to}: ${reason ?? 'the other side refused'}`,
+    );
+    const failed = 'The transfer failed, so go on with the conversation yourself.';
+    this.#media?.control({ operation: 'note', text: failed, by });
   }
 
   onBridge(event: BridgeEvent): void {

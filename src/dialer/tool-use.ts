@@ -5,10 +5,14 @@ import type { CallTools } from '../domain/tools/call-tools.ts';
 import type { ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { CallMedia } from '../workers/call-media.ts';
 import type { BridgeEvent, NextAgent, ToolAnswer, ToolRequest } from '../session/protocol.ts';
+import type { TransferOrder } from '../shared/call-order.ts';
 import { HAND_OVER } from '../shared/hand-over.ts';
 import type { AttemptJournal } from './journal.ts';
 import { afterTransfer, type ColdTransfer, type Transferred } from './transfer.ts';
 import type { WarmOrder, WarmTransfer } from './warm-transfer.ts';
+
+/** Name of a transfer by a member of the workspace in the log of tools. */
+const TRANSFER_BY_MEMBER = 'transfer_by_member';
 
 /** How this leg transfers its caller. */
 export interface Transfers {
@@ -37,8 +41,10 @@ export class ToolUse {
   #warm: WarmTransfer | null = null;
   /** Every warm transfer of the call. */
   readonly #warms: WarmTransfer[] = [];
-  /** The transfer tool that succeeded. */
+  /** The transfer that succeeded. */
   #transferred: Transferred | null = null;
+  /** Transfers by members of the workspace. */
+  readonly #ordered: ToolLogEntry[] = [];
 
   constructor(journal: Pick<AttemptJournal, 'callback'>) {
     this.#journal = journal;
@@ -86,6 +92,26 @@ export class ToolUse {
     return answer;
   }
 
+  /** Transfers the caller for a member of the workspace. `at`: epoch ms of the order. Never rejects. */
+  async transferBy(
+    { to, mode, text, by }: TransferOrder,
+    media: CallMedia | null,
+    at: number,
+  ): Promise<ToolAnswer> {
+    const briefing = text === undefined ? {} : { briefing: text };
+    const tool = { type: 'CALL_TRANSFER_TOOL', transferTo: to, mode, ...briefing } as const;
+    const transfers = this.#transfers;
+    const answer =
+      transfers === null
+        ? { ok: false, result: { status: 'failed', reason: 'this call cannot be transferred' } }
+        : await this.#transfer(transfers, tool, media);
+    const { ok, result } = answer;
+    const args = { transfer_to: to, by };
+    this.#ordered.push({ name: TRANSFER_BY_MEMBER, args, result, at, ok, phase: 'on_call' });
+    if (ok) this.#transferred = { name: TRANSFER_BY_MEMBER, answer };
+    return answer;
+  }
+
   /** With `auto`, a leg whose far side refuses REFER, as many carriers do, is bridged. */
   async #transfer(
     transfers: Transfers,
@@ -108,8 +134,9 @@ export class ToolUse {
 
   /** The conversation's result with the outcome of a transfer and the promised callback. */
   complete(result: ConversationResult): ConversationResult {
+    const whole = { ...result, toolLog: [...result.toolLog, ...this.#ordered] };
     return {
-      ...afterTransfer(result, this.#transferred, this.#warm?.summary(result.endedAt) ?? null),
+      ...afterTransfer(whole, this.#transferred, this.#warm?.summary(result.endedAt) ?? null),
       callback: this.#callback ?? result.callback,
     };
   }

@@ -1,5 +1,5 @@
 import type { TurnEvent } from '@callwright/turns';
-import type { CallOrder } from '../shared/call-order.ts';
+import type { ConversationOrder } from '../shared/call-order.ts';
 import type { AudioUse } from '../voice/measures.ts';
 import { FrameRelay } from './bridge.ts';
 import { PersonEars } from './person-ears.ts';
@@ -36,7 +36,7 @@ export class Person {
     this.#deps = deps;
   }
 
-  control(order: CallOrder): void {
+  control(order: ConversationOrder): void {
     const { by } = order;
     const at = this.#now;
     if (this.#deps.isAway()) {
@@ -49,6 +49,8 @@ export class Person {
       case 'whisper':
         this.#deps.dispatch({ type: 'note', text: order.text, at });
         return this.#note('WHISPERED', `${by} gave the assistant a note: ${order.text}`);
+      case 'note':
+        return this.#deps.dispatch({ type: 'note', text: order.text, at });
       case 'say':
         this.#deps.dispatch({ type: 'say', text: order.text, author: by, at });
         return this.#note('SENTENCE_GIVEN', `${by} gave the assistant a sentence to say`);

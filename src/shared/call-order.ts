@@ -1,7 +1,18 @@
 /**
- * What a person of the workspace does to a live call. `whisper`: a note to the agent. `say`: a sentence in the agent's voice.
- * `take_over`: the agent falls silent. `hand_back`: it has the call again. `by`: who.
+ * What a person of the workspace does in the conversation of a live call. `whisper`: a note to the agent. `say`: a sentence in
+ * the agent's voice. `note`: a note of the service itself. `take_over`: the agent falls silent. `hand_back`: it has the call again. `by`: who.
  */
-export type CallOrder =
-  | { readonly operation: 'whisper' | 'say'; readonly text: string; readonly by: string }
+export type ConversationOrder =
+  | { readonly operation: 'whisper' | 'say' | 'note'; readonly text: string; readonly by: string }
   | { readonly operation: 'take_over' | 'hand_back'; readonly by: string };
+
+/** `transfer`: the caller is connected to `to`, a number in E.164 form or a SIP address; `text` is the briefing. */
+export interface TransferOrder {
+  readonly operation: 'transfer';
+  readonly to: string;
+  readonly mode: 'warm' | 'cold' | 'auto';
+  readonly text?: string;
+  readonly by: string;
+}
+
+export type CallOrder = ConversationOrder | TransferOrder;

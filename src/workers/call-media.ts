@@ -1,4 +1,4 @@
-import type { CallOrder } from '../shared/call-order.ts';
+import type { ConversationOrder } from '../shared/call-order.ts';
 import type { CarrierKind } from '../shared/carrier-kinds.ts';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import type { Sends } from '../shared/threads/remote.ts';
@@ -27,7 +27,7 @@ export interface HostedCallApi {
   end(reason: EndReason, say: string | null): void;
   dtmf(digit: DtmfDigit, at: number): void;
   /** What a person of the workspace does to the call. */
-  control(order: CallOrder): void;
+  control(order: ConversationOrder): void;
   toolResult(requestId: number, outcome: ToolAnswer): void;
   /** Opens the leg of a warm transfer; its callee hears `briefing` before the two are connected. */
   openBridge(briefing: string): Promise<Allocation>;

@@ -3,7 +3,7 @@ import { earlyMedia } from '../session/early-media.ts';
 import type { CallSession } from '../session/call-session.ts';
 import type { Person } from '../session/person.ts';
 import { Listeners } from '../session/taps.ts';
-import type { CallOrder } from '../shared/call-order.ts';
+import type { ConversationOrder } from '../shared/call-order.ts';
 import { failureReason } from '../shared/failure-reason.ts';
 import type { Serves } from '../shared/threads/remote.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
@@ -101,7 +101,7 @@ export class HostedCall implements Serves<HostedCallApi> {
     });
   }
 
-  control(order: CallOrder): void {
+  control(order: ConversationOrder): void {
     this.#order((session) => session.person.control(order));
   }
 

@@ -224,8 +224,8 @@ const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
     'docs/flows.md: whom a conversation may be handed over to',
   ],
   [
-    /^text is (?:required for (?:whisper|say)|for whisper and say, not for \w+)$/,
-    'docs/api.md, controlCall: text belongs to whisper and say',
+    /^(?:text is (?:required for (?:whisper|say)|for whisper, say and transfer, not for \w+)|transfer_to is required for transfer|(?:transfer_to|mode) is for transfer, not for \w+)$/,
+    'docs/api.md, controlCall: each operation has its fields',
   ],
   [/\.body must be left out for GET$/, 'docs/tools.md: a GET has no body'],
 ];

@@ -4519,15 +4519,19 @@ export interface Operations {
       };
     };
   };
-  /** Whisper to the agent of a live call, have it say a sentence, take the call over or hand it back. For an answered call that is in progress; 400 otherwise. The audit log has who did it, the transcript whose words a line are. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED. */
+  /** Whisper to the agent of a live call, have it say a sentence, take the call over, hand it back or transfer it. For an answered call that is in progress; 400 otherwise. The audit log has who did it, the transcript whose words a line are. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED. */
   controlCall: {
     input: {
       call_id: string;
     } & {
-      /** whisper: a note to the agent, which the agent uses in its next reply and the caller does not hear. say: the agent stops and says text in its voice. take_over: the agent falls silent; the words of the caller are still recognised and recorded. hand_back: the agent has the call again, knows what was said, and answers the last words of the caller if nobody did. */
-      operation: "whisper" | "say" | "take_over" | "hand_back";
-      /** Required for whisper and say, refused otherwise. */
+      /** whisper: a note to the agent, which the agent uses in its next reply and the caller does not hear. say: the agent stops and says text in its voice. take_over: the agent falls silent; the words of the caller are still recognised and recorded. hand_back: the agent has the call again, knows what was said, and answers the last words of the caller if nobody did. transfer: the caller is connected to transfer_to; the live stream has the notices TRANSFER_STARTED, then TRANSFERRED or TRANSFER_FAILED, after which the caller stays with the agent. */
+      operation: "whisper" | "say" | "take_over" | "hand_back" | "transfer";
+      /** Required for whisper and say. For a transfer, what its target hears before the caller. Refused otherwise. */
       text?: string;
+      /** Required for transfer, refused otherwise. A number in E.164 form, or a SIP address. */
+      transfer_to?: string;
+      /** For transfer, refused otherwise. Default warm: the service calls the target and connects it once it has heard text. cold: the far side calls the target itself (SIP REFER). auto: as cold, and as warm when the far side refuses REFER. */
+      mode?: "warm" | "cold" | "auto";
     };
     answer: {
       status: string;

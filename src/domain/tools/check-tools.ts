@@ -113,7 +113,12 @@ function checkHeaders(path: string, headers: Readonly<Record<string, string>>): 
   checkReceiverHeaders(path, Object.fromEntries(fixed) as Record<string, string>);
 }
 
-function checkTransfer(field: string, tool: CallTransferTool, transfers: TransferRules): void {
+/** Throws 422 for `field` if calls may not be transferred to the tool's target. */
+export function checkTransfer(
+  field: string,
+  tool: Pick<CallTransferTool, 'mode' | 'transferTo'>,
+  transfers: TransferRules,
+): void {
   const mayBridge = tool.mode === 'warm' || tool.mode === 'auto';
   if (mayBridge && /^sips:/i.test(tool.transferTo)) {
     throw errors.invalid(

@@ -1,26 +1,45 @@
 import { controlCall } from '../../domain/calls/control.ts';
 import { errors } from '../../errors.ts';
-import type { CallOrder } from '../../shared/call-order.ts';
+import type { CallOrder, TransferOrder } from '../../shared/call-order.ts';
 import { answers } from '../common/schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { ControlBody } from './control-schemas.ts';
 import { CallParams, HangUpAnswer } from './schemas.ts';
 
-type Body = { readonly operation: CallOrder['operation']; readonly text?: string };
+interface Body {
+  readonly operation: Exclude<CallOrder['operation'], 'note'>;
+  readonly text?: string;
+  readonly transfer_to?: string;
+  readonly mode?: TransferOrder['mode'];
+}
 
-/** The order of a request. Throws 422 for a text where none belongs, or without one. */
-function orderOf({ operation, text }: Body, by: string): CallOrder {
+/** The order of a request. Throws 422 for a field that is missing or belongs to another operation. */
+function orderOf({ operation, text, transfer_to: to, mode }: Body, by: string): CallOrder {
+  if (operation === 'transfer') {
+    if (to === undefined) throw errors.invalid('transfer_to', 'is required for transfer');
+    const briefing = text?.trim();
+    return {
+      operation,
+      to,
+      mode: mode ?? 'warm',
+      ...(briefing === undefined ? {} : { text: briefing }),
+      by,
+    };
+  }
+  if (to !== undefined) throw errors.invalid('transfer_to', `is for transfer, not for ${operation}`);
+  if (mode !== undefined) throw errors.invalid('mode', `is for transfer, not for ${operation}`);
   if (operation === 'whisper' || operation === 'say') {
     if (text === undefined) throw errors.invalid('text', `is required for ${operation}`);
     return { operation, text: text.trim(), by };
   }
-  if (text !== undefined) throw errors.invalid('text', `is for whisper and say, not for ${operation}`);
+  if (text !== undefined)
+    throw errors.invalid('text', `is for whisper, say and transfer, not for ${operation}`);
   return { operation, by };
 }
 
 /** POST /calling/{call_id}/control. */
-export function controlRoutes(app: Server, deps: Pick<ServerDeps, 'db' | 'control'>): void {
+export function controlRoutes(app: Server, deps: Pick<ServerDeps, 'db' | 'control' | 'countries'>): void {
   app.post(
     '/calling/:call_id/control',
     {
@@ -28,7 +47,7 @@ export function controlRoutes(app: Server, deps: Pick<ServerDeps, 'db' | 'contro
       schema: {
         operationId: 'controlCall',
         summary:
-          'Whisper to the agent of a live call, have it say a sentence, take the call over or hand it back',
+          'Whisper to the agent of a live call, have it say a sentence, take the call over, hand it back or transfer it',
         description:
           'For an answered call that is in progress; 400 otherwise. The audit log has who did it, the transcript whose words a line are. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED.',
         tags: ['Calling'],

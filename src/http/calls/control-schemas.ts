@@ -3,17 +3,32 @@ import { oneOf } from '../common/schemas.ts';
 
 /** The body of POST /calling/{call_id}/control. */
 export const ControlBody = Type.Object({
-  operation: oneOf(['whisper', 'say', 'take_over', 'hand_back'], {
+  operation: oneOf(['whisper', 'say', 'take_over', 'hand_back', 'transfer'], {
     description:
-      'whisper: a note to the agent, which the agent uses in its next reply and the caller does not hear. say: the agent stops and says text in its voice. take_over: the agent falls silent; the words of the caller are still recognised and recorded. hand_back: the agent has the call again, knows what was said, and answers the last words of the caller if nobody did.',
+      'whisper: a note to the agent, which the agent uses in its next reply and the caller does not hear. say: the agent stops and says text in its voice. take_over: the agent falls silent; the words of the caller are still recognised and recorded. hand_back: the agent has the call again, knows what was said, and answers the last words of the caller if nobody did. transfer: the caller is connected to transfer_to; the live stream has the notices TRANSFER_STARTED, then TRANSFERRED or TRANSFER_FAILED, after which the caller stays with the agent.',
   }),
   text: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 500,
       pattern: String.raw`\S`,
-      description: 'Required for whisper and say, refused otherwise.',
+      description:
+        'Required for whisper and say. For a transfer, what its target hears before the caller. Refused otherwise.',
       example: 'Offer them ten in the morning.',
+    }),
+  ),
+  transfer_to: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 330,
+      example: '+14155550111',
+      description: 'Required for transfer, refused otherwise. A number in E.164 form, or a SIP address.',
+    }),
+  ),
+  mode: Type.Optional(
+    oneOf(['warm', 'cold', 'auto'], {
+      description:
+        'For transfer, refused otherwise. Default warm: the service calls the target and connects it once it has heard text. cold: the far side calls the target itself (SIP REFER). auto: as cold, and as warm when the far side refuses REFER.',
     }),
   ),
 });

@@ -119,7 +119,12 @@ const BODY: Readonly<Record<string, (own: Holdings) => object>> = {
   'editAgent:edit_flow': () => ({ flow: { start: 'bye', nodes: [{ id: 'bye', type: 'end' }] } }),
   'editAgent:edit_handoffs': () => ({ handoffs: [] }),
   takeOverChat: () => ({ force: true }),
-  controlCall: () => ({ operation: 'take_over', text: undefined }),
+  controlCall: () => ({
+    operation: 'take_over',
+    text: undefined,
+    transfer_to: undefined,
+    mode: undefined,
+  }),
   terminateCalls: ({ campaign }) => ({ campaign_id: campaign }),
   testAgent: () => ({ session_id: undefined }),
   createTestCase: () => ({ chat_id: undefined, expectations: [] }),

@@ -5,6 +5,8 @@ import { createAgent, place } from '../../helpers/service/scenario.ts';
 import { startVirtualService, type VirtualService } from '../../rigs/calls/virtual-service.ts';
 
 const PERSON = '+14155550123';
+const DESK = '+14155550111';
+const BUSY = '+14155550112';
 let service: VirtualService;
 let agentId = '';
 const asked: string[] = [];
@@ -88,13 +90,50 @@ describe('control of a live call', () => {
     });
   });
 
-  it('refuses a text that is missing or has no place, a blank one, and an unknown call', async () => {
+  it('transfers the caller for a member, who sees why a transfer failed', async () => {
+    const calls = service.carrier.phone(PERSON);
+    const desk = service.carrier.phone(DESK);
+    service.carrier.phone(BUSY, 486);
+    const callId = await place(service, agentId, PERSON, {
+      call_config: { call_retry_config: { retry_count: 0 } },
+    });
+    await service.hasSaid(callId, /Tuesday/);
+    const person = calls.at(-1)!;
+    const premium = await control(callId, { operation: 'transfer', transfer_to: '+19005550123' });
+    expect(premium).toMatchObject({
+      status: 422,
+      body: { message: expect.stringMatching(/^transfer_to /) },
+    });
+
+    expect((await control(callId, { operation: 'transfer', transfer_to: BUSY })).status).toBe(200);
+    await hasNotice(callId, 'TRANSFER_STARTED');
+    await hasNotice(callId, 'TRANSFER_FAILED');
+    const transfer = { operation: 'transfer', transfer_to: DESK, text: 'A patient wants to move a visit.' };
+    expect((await control(callId, transfer)).status).toBe(200);
+    await hasNotice(callId, 'TRANSFERRED');
+    expect(desk).toHaveLength(1);
+    expect(asked.every((history) => !history.includes('wants to move a visit'))).toBe(true);
+    person.hangUp();
+    const call = await service.whenOver(callId);
+    expect(call.call_sub_status).toBe('CALL_TRANSFERRED');
+    const log = call.tool_call_logs.filter(({ name }: { name: string }) => name === 'transfer_by_member');
+    expect(log).toMatchObject([
+      { result: { status: 'failed' } },
+      { result: { status: 'transferred', talk_ms: expect.any(Number), ended_by: 'caller' } },
+    ]);
+  });
+
+  it('refuses fields that are missing or belong to another operation, a blank text, and an unknown call', async () => {
     const callId = await place(service, agentId, '+14155550177');
     const refused = [
       { operation: 'whisper' },
       { operation: 'say', text: '  ' },
       { operation: 'take_over', text: 'now' },
       { operation: 'shout', text: 'now' },
+      { operation: 'transfer' },
+      { operation: 'transfer', transfer_to: '+14155550111', mode: 'tepid' },
+      { operation: 'take_over', transfer_to: '+14155550111' },
+      { operation: 'hand_back', mode: 'warm' },
     ];
     for (const body of refused) expect((await control(callId, body)).status).toBe(422);
     expect((await control(agentId, { operation: 'take_over' })).status).toBe(404);

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
+import { PhoneField, usePhone } from '../../parts/phone-field.tsx';
 import { Button, TextField } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 
@@ -54,5 +55,49 @@ export function ControlBar({
       </span>
       {control.isError ? <ErrorNote error={control.error} /> : null}
     </form>
+  );
+}
+
+/** Connects the person of a live call to somebody else. */
+export function TransferBar({ callId }: { callId: string }): ReactNode {
+  const control = useChange('controlCall', [], () => 'The other phone rings.');
+  const phone = usePhone();
+  const [text, setText] = useState('');
+  const [isTried, setIsTried] = useState(false);
+  return (
+    <details>
+      <summary className="cursor-pointer text-muted">Transfer the call</summary>
+      <form
+        aria-label="Transfer of the call"
+        className="mt-2 flex flex-col gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setIsTried(true);
+          if (phone.e164 === null) return;
+          const briefing = text.trim();
+          control.mutate({
+            call_id: callId,
+            operation: 'transfer',
+            transfer_to: phone.e164,
+            ...(briefing === '' ? {} : { text: briefing }),
+          });
+        }}
+      >
+        <PhoneField label="Number of the colleague" phone={phone} isTried={isTried} error={undefined} />
+        <TextField
+          label="What the colleague hears first"
+          hint="The assistant says it before the two are connected. It stays with the person until then."
+          value={text}
+          maxLength={LONGEST}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <span>
+          <Button type="submit" busy={control.isPending}>
+            Ring and connect
+          </Button>
+        </span>
+        {control.isError ? <ErrorNote error={control.error} /> : null}
+      </form>
+    </details>
   );
 }

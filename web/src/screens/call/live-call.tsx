@@ -3,7 +3,7 @@ import { useChange } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
-import { ControlBar } from './control-bar.tsx';
+import { ControlBar, TransferBar } from './control-bar.tsx';
 import { ListenButton } from './listen-button.tsx';
 import { TimeUsed } from './time-used.tsx';
 import { useLiveLines } from './use-live-lines.ts';
@@ -49,6 +49,7 @@ export function LiveCall({ callId }: { callId: string }): ReactNode {
         <div className="mb-4 flex flex-col gap-4">
           <ListenButton callId={callId} isTalking={isTalking} onTalking={setIsTalking} />
           <ControlBar callId={callId} isTaken={isTaken} mayReturn={isTaken && !isTalking} />
+          <TransferBar callId={callId} />
         </div>
       ) : null}
       {hangUp.isError ? <ErrorNote error={hangUp.error} /> : null}
