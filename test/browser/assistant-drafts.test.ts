@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { editedVersion, saveBar, saveSection } from '../helpers/browser/assistant.ts';
 import { closeMessage, inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
 
@@ -26,25 +27,26 @@ const live = async (): Promise<any> => {
   const { agents } = (await dashboard.api('GET', `/agent/${agentId}`)).body;
   return agents.version_details[agents.active_agent_version_id];
 };
+const edited = (): Promise<any> => editedVersion(dashboard, agentId);
+const greeting = (page: Page) => page.getByRole('textbox', { name: 'First message' });
 const saveGreeting = async (page: Page, text: string): Promise<void> => {
-  await page.getByRole('textbox', { name: 'First message' }).fill(text);
-  await page
-    .locator('section')
-    .filter({ has: page.getByRole('heading', { name: 'Opening', exact: true }) })
-    .getByRole('button', { name: 'Save', exact: true })
-    .click();
-  await closeMessage(page, 'Opening: saved.');
+  await greeting(page).fill(text);
+  await saveSection(page, 'Opening');
+};
+const draftBar = (page: Page) => page.getByRole('region', { name: 'Draft', exact: true });
+const openAssistant = async (page: Page): Promise<void> => {
+  await page.goto(`/agents/${agentId}`);
+  await page.getByRole('heading', { name: 'Reminder', exact: true }).waitFor();
+  await greeting(page).waitFor();
 };
 
 it('an assistant is changed in a draft, published with a note and rolled back', async () => {
   const { page } = dashboard.owner;
-  await page.goto(`/agents/${agentId}`);
-  await page.getByRole('heading', { name: 'Reminder', exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Edit in a draft', exact: true }).click();
-  const bar = page.getByRole('region', { name: 'Draft', exact: true });
-  await bar.getByText('Draft, 0 changes not live').waitFor();
-  await page.getByText('No call uses the draft until you publish it.').waitFor();
+  await openAssistant(page);
+  await page.getByText('What you save goes to a draft', { exact: false }).waitFor();
+  const bar = draftBar(page);
   await saveGreeting(page, 'Good morning, this is Asha.');
+  await page.getByText('No call uses the draft until you publish it.').waitFor();
   await bar.getByText('Draft, 1 change not live').waitFor();
   await inspect(page, 'assistant-draft');
   expect((await live()).agent_config.intro_message).toBe('Hello, this is Asha.');
@@ -59,7 +61,7 @@ it('an assistant is changed in a draft, published with a note and rolled back', 
   await inspect(page, 'assistant-publish');
   await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
   await closeMessage(page, 'New calls use v2.');
-  await page.getByRole('button', { name: 'Edit in a draft', exact: true }).waitFor();
+  await page.getByText('What you save goes to a draft', { exact: false }).waitFor();
   expect(await live()).toMatchObject({
     version_slug: 'v2',
     agent_config: { intro_message: 'Good morning, this is Asha.' },
@@ -81,9 +83,7 @@ it('an assistant is changed in a draft, published with a note and rolled back', 
 
 it('a draft over an active version that moved shows both sides before it replaces it', async () => {
   const { page } = dashboard.owner;
-  await page.goto(`/agents/${agentId}`);
-  await page.getByRole('button', { name: 'Edit in a draft', exact: true }).click();
-  await page.getByText('No call uses the draft until you publish it.').waitFor();
+  await openAssistant(page);
   await saveGreeting(page, 'From the draft.');
   const edited = await dashboard.api('PATCH', '/agent/v1', {
     operation: 'edit_intro_message',
@@ -91,7 +91,7 @@ it('a draft over an active version that moved shows both sides before it replace
     intro_message: 'From a script.',
   });
   expect(edited.status).toBe(200);
-  const bar = page.getByRole('region', { name: 'Draft', exact: true });
+  const bar = draftBar(page);
   await bar.getByText('the active version was changed meanwhile').waitFor();
   await bar.getByRole('button', { name: 'Publish', exact: true }).click();
   const dialog = page.getByRole('dialog');
@@ -100,9 +100,80 @@ it('a draft over an active version that moved shows both sides before it replace
   await bar.getByRole('button', { name: 'Discard the draft', exact: true }).click();
   await dialog.getByRole('button', { name: 'Discard the draft', exact: true }).click();
   await closeMessage(page, 'The draft is discarded.');
-  await page.getByRole('button', { name: 'Edit in a draft', exact: true }).waitFor();
-  await page.getByText('New calls use this version.').waitFor();
+  await page.getByText('What you save goes to a draft', { exact: false }).waitFor();
   const shown = page.getByRole('textbox', { name: 'First message' });
   await expect.poll(() => shown.inputValue(), { timeout: 30_000 }).toBe('From a script.');
   expect((await live()).agent_config.intro_message).toBe('From a script.');
+});
+
+it('one bar saves every changed section of a tab, and says which the service refuses', async () => {
+  const { page } = dashboard.owner;
+  await openAssistant(page);
+  const bar = saveBar(page);
+  await greeting(page).fill('Good evening, this is Asha.');
+  await page.getByLabel('Objective', { exact: true }).fill('Confirm the visit on {{day}}.');
+  await page.getByLabel('Another variable', { exact: true }).fill('day');
+  await page.getByRole('button', { name: 'Add variable', exact: true }).click();
+  await page.getByLabel('Name of the assistant', { exact: true }).fill(' ');
+  await bar.getByText('Opening, Instructions, Name, Variables', { exact: true }).waitFor();
+  await inspect(page, 'assistant-save-bar');
+  await bar.getByRole('button', { name: 'Save', exact: true }).click();
+  await bar.getByRole('alert').getByText('It needs a name.', { exact: false }).waitFor();
+  await closeMessage(page, 'Opening, Instructions, Variables: saved.');
+  await bar.getByText('Name', { exact: true }).first().waitFor();
+  await inspect(page, 'assistant-save-refused');
+  await bar.getByRole('button', { name: 'Discard', exact: true }).click();
+  await expect.poll(() => bar.count()).toBe(0);
+  const version = await edited();
+  expect(version.agent_config.intro_message).toBe('Good evening, this is Asha.');
+  expect(version.agent_config.custom_variables).toContain('day');
+  expect((await live()).agent_config.intro_message).toBe('From a script.');
+});
+
+it('two people edit one draft: the second sees both texts, keeps one, and publishes what both made', async () => {
+  const { page, faults } = dashboard.owner;
+  const { draft } = (await dashboard.api('GET', `/agent/${agentId}/draft`)).body;
+  const colleague = (change: object) =>
+    dashboard.api('PATCH', '/agent/v1', { agent_id: agentId, version_id: draft.version_id, ...change });
+  await openAssistant(page);
+  await greeting(page).fill('Mine is another greeting.');
+  expect(
+    (await colleague({ operation: 'edit_intro_message', intro_message: 'Theirs is a greeting.' })).status,
+  ).toBe(200);
+  expect((await colleague({ operation: 'edit_vocab', vocab: ['Invisalign'] })).status).toBe(200);
+  await page.getByText('Somebody else changed this while you typed.', { exact: false }).waitFor();
+  await saveBar(page).getByRole('button', { name: 'Save', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this meanwhile', exact: true });
+  const differs = dialog.getByRole('list', { name: 'What differs', exact: true });
+  await differs.waitFor();
+  expect(await differs.locator('del').allInnerTexts()).toEqual(['Theirs', 'a']);
+  expect(await differs.locator('ins').allInnerTexts()).toEqual(['Mine', 'another']);
+  await inspect(page, 'assistant-moved');
+  await dialog.getByRole('button', { name: 'Decide later', exact: true }).click();
+  expect(await greeting(page).inputValue()).toBe('Mine is another greeting.');
+  expect((await edited()).agent_config.intro_message).toBe('Theirs is a greeting.');
+  await saveBar(page).getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Keep mine', exact: true }).click();
+  await closeMessage(page, 'Opening: saved.');
+  expect((await edited()).agent_config).toMatchObject({
+    intro_message: 'Mine is another greeting.',
+    vocab: ['Invisalign'],
+  });
+
+  // The dialog shows one state of the draft; a change behind it is refused with 409 and shown.
+  await draftBar(page).getByRole('button', { name: 'Publish', exact: true }).click();
+  const publishing = page.getByRole('dialog', { name: 'Publish the draft?', exact: true });
+  await publishing.getByLabel('Note').waitFor();
+  // The page hears of the change by its stream; here the request of a slower page is sent.
+  const refused = await dashboard.api('POST', `/agent/${agentId}/draft/publish`, { if_draft: draft.tag });
+  expect(refused.status).toBe(409);
+  expect(refused.body.code).toBe('DRAFT_MOVED');
+  expect(refused.body.difference.draft.map(({ path }: any) => path)).toContain('agent_config.vocab');
+  await publishing.getByRole('button', { name: 'Publish', exact: true }).click();
+  await closeMessage(page, 'New calls use v4.');
+  expect((await live()).agent_config).toMatchObject({
+    intro_message: 'Mine is another greeting.',
+    vocab: ['Invisalign'],
+  });
+  expect(faults).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeMessage, inspect, openPage } from '../helpers/browser/chromium.ts';
+import { editedVersion, publishDraft, saveBar, saveSection } from '../helpers/browser/assistant.ts';
 import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { startToolServer, type ToolServer } from '../helpers/agents/tool-server.ts';
 import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
@@ -17,22 +17,12 @@ afterAll(async () => {
 });
 
 const NAME = `Reminder ${SCRIPT}`.slice(0, 100);
-/** The card with this title. */
-const card = (page: Page, title: string) =>
-  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
-const save = async (page: Page, title: string): Promise<void> => {
-  await card(page, title).getByRole('button', { name: 'Save', exact: true }).click();
-  await closeMessage(page, `${title}: saved.`);
-};
 const record = async (): Promise<any> => {
   const { agents } = (await dashboard.api('GET', '/agent/all')).body.data;
   const { id } = agents.find((agent: any) => agent.agent_display_name === NAME);
   return (await dashboard.api('GET', `/agent/${id}`)).body.agents;
 };
-const active = async (): Promise<any> => {
-  const agent = await record();
-  return agent.version_details[agent.active_agent_version_id];
-};
+const edited = async (): Promise<any> => editedVersion(dashboard, (await record()).id);
 
 describe('a new assistant', () => {
   it('begins with a template, whose flow and test cases come with it', async () => {
@@ -83,11 +73,10 @@ describe('a new assistant', () => {
     flow.nodes[0].ask = 'How happy are you with us, from 0 to 10?';
     await area.fill(JSON.stringify(flow));
     await steps.getByText('The check finds no fault.').waitFor();
-    await save(page, 'Flow');
+    await saveSection(page, 'Flow');
     const { agents } = (await dashboard.api('GET', '/agent/all')).body.data;
     const { id } = agents.find((agent: any) => agent.agent_display_name === 'Survey of journeys');
-    const agent = (await dashboard.api('GET', `/agent/${id}`)).body.agents;
-    expect(agent.version_details[agent.active_agent_version_id].flow).toEqual(flow);
+    expect((await editedVersion(dashboard, id)).flow).toEqual(flow);
   });
 
   it('is made with a voice of its language, and declares the variables of its texts', async () => {
@@ -110,7 +99,7 @@ describe('a new assistant', () => {
     await inspect(page, 'assistant-new');
     await page.getByRole('button', { name: 'Create assistant' }).click();
     await page.getByRole('heading', { name: NAME }).waitFor();
-    expect((await active()).agent_config.custom_variables).toContain('visit_date');
+    expect((await edited()).agent_config.custom_variables).toContain('visit_date');
   });
 });
 
@@ -124,11 +113,11 @@ describe('the editor', () => {
     await page.getByLabel('Title of another section').fill('Escalation');
     await page.getByRole('button', { name: 'Add section' }).click();
     await page.getByLabel('Escalation', { exact: true }).fill('Offer a callback.');
-    await save(page, 'Instructions');
+    await saveSection(page, 'Instructions');
     await page.getByRole('button', { name: 'Declare clinic' }).click();
     await inspect(page, 'assistant-instructions');
-    await save(page, 'Variables');
-    const { agent_config: config } = await active();
+    await saveSection(page, 'Variables');
+    const { agent_config: config } = await edited();
     expect(config.custom_variables).toEqual(
       expect.arrayContaining(['callee_name', 'mobile_number', 'visit_date', 'clinic']),
     );
@@ -146,30 +135,31 @@ describe('the editor', () => {
     const second = page.getByRole('group', { name: 'Voice for Hindi (India)' });
     await second.getByRole('radio').nth(1).check();
     await inspect(page, 'assistant-voice');
-    await save(page, 'Voice');
-    expect((await active()).secondary_voice_id).toMatch(/^[0-9a-f-]{36}$/);
+    await saveSection(page, 'Voice');
+    expect((await edited()).secondary_voice_id).toMatch(/^[0-9a-f-]{36}$/);
     await page.getByRole('link', { name: 'Behaviour' }).click();
     await page.getByLabel('Silence until a check-in, seconds').fill('12');
     await page.getByText('Must be less than the seconds until the end.').waitFor();
-    expect(await card(page, 'Calls').getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await saveBar(page).getByRole('button', { name: 'Save', exact: true }).click();
+    await saveBar(page).getByRole('alert').getByText('Calls', { exact: false }).waitFor();
     await page.getByLabel('Silence until a check-in, seconds').fill('6');
     await page.getByLabel('Sunday').uncheck();
-    await save(page, 'Calls');
+    await saveSection(page, 'Calls');
     await page.getByLabel('Complete after this many keys').fill('4');
     await page.getByLabel('Key that ends the answer').selectOption('#');
     await page.getByLabel('Key that starts the answer over').selectOption('#');
     await page.getByText('Must be another key than the one that ends the answer.').waitFor();
     await page.getByLabel('Key that starts the answer over').selectOption('*');
-    await save(page, 'Keys of the caller');
+    await saveSection(page, 'Keys of the caller');
     await page.getByLabel('Who speaks first').selectOption('caller');
     await page.getByLabel('Wait at most, seconds').fill('8');
-    await save(page, 'First words');
+    await saveSection(page, 'First words');
     await page.getByLabel('On voicemail').selectOption('static_message');
     await page.getByText('A fixed message needs its words.').waitFor();
     await page.getByLabel('Message after the tone').fill('Please call us back.');
-    await save(page, 'Voicemail');
+    await saveSection(page, 'Voicemail');
     await inspect(page, 'assistant-behaviour');
-    const { call_config: config, agent_config: agent } = await active();
+    const { call_config: config, agent_config: agent } = await edited();
     expect(agent.dtmf_settings).toEqual({
       dtmf_capturing_enabled: true,
       dtmf_input: { digits: 4, timeout: null, end: '#', reset: '*' },
@@ -227,13 +217,13 @@ describe('the editor', () => {
     await page.getByRole('link', { name: 'Test cases' }).click();
     const cases = page.getByRole('region', { name: 'Test cases' });
     const result = page.getByRole('list', { name: 'Results' }).getByRole('listitem').first();
-    await page.getByRole('button', { name: 'Run all with v1' }).click();
+    await page.getByRole('button', { name: 'Run all with draft' }).click();
     await cases.getByText('Passed', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Instructions' }).click();
     const first = page.getByRole('textbox', { name: 'First message' });
     const before = await first.inputValue();
     await first.fill('Good day.');
-    await save(page, 'Opening');
+    await saveSection(page, 'Opening');
     await page.getByRole('link', { name: 'Test cases' }).click();
     await cases.getByText('before the last change').waitFor();
     await page.getByRole('button', { name: 'Run Greets', exact: true }).click();
@@ -251,7 +241,7 @@ describe('the editor', () => {
     expect(body.test_runs.map((each: any) => each.result)).toEqual(['passed', 'failed', 'passed']);
     await page.getByRole('link', { name: 'Instructions' }).click();
     await first.fill(before);
-    await save(page, 'Opening');
+    await saveSection(page, 'Opening');
   });
 
   it('adds a tool, tests it with sample values, changes and removes it', async () => {
@@ -294,7 +284,7 @@ describe('the editor', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Remove find_slots' }).click();
     await page.getByText('find_slots').waitFor({ state: 'detached' });
-    expect((await active()).on_call_tools).toEqual([]);
+    expect((await edited()).on_call_tools).toEqual([]);
   });
 
   it('sends events to a receiver whose masked headers stay, and attaches a knowledge base', async () => {
@@ -309,16 +299,16 @@ describe('the editor', () => {
     await page.getByRole('button', { name: 'Add header' }).click();
     await page.getByLabel('Header', { exact: true }).fill('authorization');
     await page.getByLabel('Value', { exact: true }).fill('Bearer abcdefghijklmnop');
-    await save(page, 'Events');
+    await saveSection(page, 'Events');
     await page.reload();
     expect(await page.getByLabel('Value', { exact: true }).inputValue()).toMatch(/\*\*\*$/);
     await page.getByLabel('Call started').check();
-    await save(page, 'Events');
+    await saveSection(page, 'Events');
     await page.getByRole('button', { name: 'Attach', exact: true }).click();
     await page.getByRole('button', { name: `Detach ${SCRIPT}` }).waitFor();
     await closeMessage(page, 'is attached.');
     await inspect(page, 'assistant-connections');
-    const version = await active();
+    const version = await edited();
     expect(version.event_subscriptions).toMatchObject([
       { event_type: expect.arrayContaining(['call_started', 'all_processing_completed']) },
     ]);
@@ -341,17 +331,17 @@ describe('the editor', () => {
     await page.getByLabel('Values of question 2, one a line').fill('Monday\nTuesday');
     await page.getByLabel('The goal of a call').selectOption('agreed');
     await page.getByLabel('Labels of calls, one a line').fill(`booked\n${SCRIPT}`);
-    await save(page, 'Questions about each call');
+    await saveSection(page, 'Questions about each call');
     await page.getByRole('button', { name: 'Add criterion' }).click();
     await page.getByText('Every criterion needs a name and its words.').waitFor();
     await page.getByLabel('Name of criterion 1').fill('confirmed_the_day');
     await page.getByLabel('What criterion 1 demands').fill(`It repeats the day. ${SCRIPT}`);
-    await save(page, 'Criteria');
-    expect((await active()).evaluations).toEqual([
+    await saveSection(page, 'Criteria');
+    expect((await edited()).evaluations).toEqual([
       { name: 'confirmed_the_day', criterion: `It repeats the day. ${SCRIPT}` },
     ]);
     await inspect(page, 'assistant-analysis');
-    expect((await active()).client_analysis).toEqual({
+    expect((await edited()).client_analysis).toEqual({
       context: 'Calls about visits.',
       goal_key: 'agreed',
       keys: {
@@ -371,8 +361,8 @@ describe('the editor', () => {
     await page.getByText('Is not a web address without a path.').waitFor();
     await page.getByLabel('Another web address').fill('https://www.example.com');
     await page.getByRole('button', { name: 'Add address' }).click();
-    await save(page, 'Allowed web addresses');
-    expect((await active()).whitelisted_domains).toEqual([dashboard.service.url, 'https://www.example.com']);
+    await saveSection(page, 'Allowed web addresses');
+    expect((await edited()).whitelisted_domains).toEqual([dashboard.service.url, 'https://www.example.com']);
     await page.getByLabel('Words on the button').fill('Talk to Asha');
     await page.getByLabel('Place on the page').selectOption('in-page');
     const preview = page.getByRole('region', { name: 'Preview of the widget' });
@@ -395,18 +385,18 @@ describe('the editor', () => {
     const { page } = dashboard.owner;
     await page.getByRole('link', { name: 'Models' }).click();
     await page.getByLabel('The recognisers of the workspace').uncheck();
-    await save(page, 'Recogniser');
+    await saveSection(page, 'Recogniser');
     await page.getByLabel('Model from').selectOption('server');
     await page.getByLabel('Address of the server').fill('https://llm.example.com/v1');
     await page.getByLabel('Key', { exact: true }).fill('sk-0123456789abcdef');
     await page.getByLabel('Model', { exact: true }).fill('my-model');
-    await save(page, 'Language model');
+    await saveSection(page, 'Language model');
     await page.getByLabel('Who hears and speaks').selectOption({ label: 'Recogniser, model and voice' });
-    await save(page, 'Speech to speech');
+    await saveSection(page, 'Speech to speech');
     await inspect(page, 'assistant-models');
     await page.reload();
     expect(await page.getByLabel('Key', { exact: true }).inputValue()).toMatch(/\*\*\*$/);
-    const { agent_config: config } = await active();
+    const { agent_config: config } = await edited();
     expect(config.stt.providers).toEqual(['offline']);
     expect(config.s2s).toMatchObject({ provider: 'pipeline' });
     expect(config.llm).toMatchObject({ provider: 'openai_compatible', model: 'my-model' });
@@ -415,38 +405,43 @@ describe('the editor', () => {
   it('copies a version, shows the difference side by side, and splits calls between both', async () => {
     const { page } = dashboard.owner;
     await page.getByRole('link', { name: 'Versions and A/B test' }).click();
-    await page.getByRole('button', { name: 'Copy', exact: true }).click();
-    await page.getByRole('cell', { name: 'v2', exact: true }).waitFor();
-    await page.getByLabel('Version', { exact: true }).selectOption({ label: 'v2' });
+    await publishDraft(page, 'v2');
+    await page
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell', { name: 'v2 Active', exact: true }) })
+      .getByRole('button', { name: 'Copy', exact: true })
+      .click();
+    await page.getByRole('cell', { name: 'v3', exact: true }).waitFor();
+    await page.getByLabel('Version', { exact: true }).selectOption({ label: 'v3' });
     await page.getByRole('link', { name: 'Instructions' }).click();
     await page.getByLabel('First message').fill('Good day {{callee_name}}.');
-    await save(page, 'Opening');
+    await saveSection(page, 'Opening');
     await page.getByRole('link', { name: 'Versions and A/B test' }).click();
     const difference = page.getByRole('region', { name: 'Difference in agent_config.intro_message' });
     await difference.getByText('Good day {{callee_name}}.').waitFor();
     await difference.getByText('Hello {{callee_name}}, this is Asha.').waitFor();
-    await page.getByLabel('v1', { exact: true }).fill('40');
-    await page.getByLabel('v2', { exact: true }).fill('50');
+    await page.getByLabel('v2', { exact: true }).fill('40');
+    await page.getByLabel('v3', { exact: true }).fill('50');
     await page.getByText('The shares sum to 90, not 100.').waitFor();
-    await page.getByLabel('v2', { exact: true }).fill('60');
+    await page.getByLabel('v3', { exact: true }).fill('60');
     await page.getByRole('button', { name: 'Start A/B test' }).click();
     await page.getByRole('region', { name: 'Results of the A/B test' }).getByText('60%').waitFor();
     await inspect(page, 'assistant-versions');
     expect((await record()).ab_versions.map((each: any) => each.call_traffic)).toEqual([40, 60]);
     const row = page
       .getByRole('row')
-      .filter({ hasText: 'v2' })
+      .filter({ hasText: 'v3' })
       .filter({ has: page.getByRole('button') });
     await row.getByRole('button', { name: 'Activate' }).click();
     const activating = page.getByRole('dialog');
-    await activating.getByText('Test cases of v2: 1 not run since the last change').waitFor();
-    await activating.getByRole('button', { name: 'Run test cases of v2' }).click();
+    await activating.getByText('Test cases of v3: 1 not run since the last change').waitFor();
+    await activating.getByRole('button', { name: 'Run test cases of v3' }).click();
     // Its own model server does not exist.
     await activating.getByText(/^The language model gave no answer to line 1: .+\.$/).waitFor();
     await inspect(page, 'assistant-activate');
-    await activating.getByRole('button', { name: 'Activate v2' }).click();
+    await activating.getByRole('button', { name: 'Activate v3' }).click();
     await page.getByText('No test runs.').waitFor();
-    expect((await active()).version_slug).toBe('v2');
+    expect((await edited()).version_slug).toBe('v3');
   });
 
   it('reads on a phone, and is archived after its name is typed', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publishDraft, saveSection } from '../helpers/browser/assistant.ts';
 import { inspect, openChromium, openPage, type Watched } from '../helpers/browser/chromium.ts';
 import { OWNER, SCRIPT } from '../helpers/browser/dashboard.ts';
 import { openPlace, openUserMenu, showRequests } from '../helpers/browser/places.ts';
@@ -175,19 +176,24 @@ describe('the dashboard', () => {
     await row.getByRole('link', { name: 'Demo: appointment confirmation', exact: true }).click();
     const opening = page.getByLabel('First message');
     await opening.fill('Hello, this is Maya. May I ask you something?');
-    await page.locator('form').filter({ has: opening }).getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Opening: saved.').waitFor();
+    await saveSection(page, 'Opening');
+    await publishDraft(page, 'v2');
     await page.getByRole('link', { name: 'Versions and A/B test' }).click();
-    await page.getByRole('button', { name: 'Copy', exact: true }).click();
-    await page.getByRole('button', { name: 'Activate' }).waitFor();
+    await page
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell', { name: 'v2 Active', exact: true }) })
+      .getByRole('button', { name: 'Copy', exact: true })
+      .click();
+    await page.getByRole('cell', { name: 'v3', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Activate' }).first().waitFor();
     await inspect(page, 'assistant');
     const { agents } = (await api('GET', '/agent/all')).body.data;
     const { version_details: versions } = (await api('GET', `/agent/${agents[0].id}`)).body.agents;
     const intros = Object.values(versions as Record<string, any>).map((v) => v.agent_config.intro_message);
-    expect(intros).toEqual([
-      'Hello, this is Maya. May I ask you something?',
-      'Hello, this is Maya. May I ask you something?',
-    ]);
+    expect(intros.filter((intro) => intro === 'Hello, this is Maya. May I ask you something?')).toHaveLength(
+      2,
+    );
+    expect(intros).toHaveLength(3);
   });
 
   it('replaces the API key after the typed name, and the old one gets 401 at once', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { saveBar } from '../helpers/browser/assistant.ts';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
 
@@ -74,7 +75,11 @@ describe('the editor of an assistant', () => {
     });
     await page.reload();
     await page.getByText('What is stored has changed since.').waitFor();
-    await page.locator('form').filter({ has: opening() }).getByRole('button', { name: 'Save' }).click();
+    await saveBar(page).getByRole('button', { name: 'Save', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Somebody else changed this meanwhile', exact: true });
+    await question.getByRole('list', { name: 'What differs', exact: true }).waitFor();
+    await question.locator('ins').first().waitFor();
+    await question.getByRole('button', { name: 'Keep mine', exact: true }).click();
     await page.getByText('Opening: saved.').waitFor();
     await page.reload();
     await page.getByRole('heading', { name: DEMO }).waitFor();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { editedVersion } from '../helpers/browser/assistant.ts';
 import { closeMessage, inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
 
@@ -98,11 +99,10 @@ it('a flow of sixty steps is built and saved by keyboard alone', async () => {
   await page.getByText('The check finds no fault.', { exact: true }).waitFor();
   await inspect(page, 'assistant-flow-outline');
 
-  await tabTo(page, 'button[type=submit]');
+  await tabTo(page, 'section[aria-label="Unsaved changes"] button:last-of-type');
   await page.keyboard.press('Enter');
   await closeMessage(page, 'Flow: saved.');
-  const { agents } = (await dashboard.api('GET', `/agent/${agentId}`)).body;
-  const { flow } = agents.version_details[agents.active_agent_version_id];
+  const { flow } = await editedVersion(dashboard, agentId);
   expect(flow.nodes).toHaveLength(60);
   expect(flow.variables).toEqual([{ name: 'caller', type: 'text' }]);
   expect(flow.nodes[0]).toEqual({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeOpenAiServer, type FakeOpenAiServer } from '../helpers/openai-server.ts';
+import { saveSection } from '../helpers/browser/assistant.ts';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { openUserMenu } from '../helpers/browser/places.ts';
@@ -98,8 +99,7 @@ describe('an assistant', () => {
     await language.selectOption('en-GB');
     const card = page.locator('form').filter({ has: language });
     await card.getByRole('radio').first().check();
-    await card.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Voice: saved.').waitFor();
+    await saveSection(page, 'Voice');
     expect((await version()).language).toBe('en-GB');
   });
 

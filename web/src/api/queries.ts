@@ -3,12 +3,11 @@ import {
   QueryClient,
   useMutation,
   useQuery,
-  useQueryClient,
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { useWorkspaceId } from '../session/workspace.ts';
+import { useWorkspaceId, workspaceId } from '../session/workspace.ts';
 import { notify, type Message } from '../ui/toasts.ts';
 import { around } from './spread.ts';
 import { ApiFailure, call, type Answer, type Input, type OperationName } from './client.ts';
@@ -101,18 +100,33 @@ export function useRead<O extends OperationName>(
     : result;
 }
 
+/** Puts an answer in place of a read, as if it had been read now. */
+export const putAnswer = <O extends OperationName>(name: O, input: Input<O>, answer: Answer<O>): void =>
+  void queryClient.setQueryData([workspaceId(), name, input], answer);
+
+/** The newest answer of a read, which every reader on the page gets, too. Throws ApiFailure. */
+export const readNow = <O extends OperationName>(name: O, input: Input<O>): Promise<Answer<O>> =>
+  queryClient.fetchQuery({
+    queryKey: [workspaceId(), name, input],
+    queryFn: ({ signal }) => call(name, input, signal),
+    retry: false,
+    staleTime: 0,
+  });
+
+/** Reads again what `affects` names, and what changes with it. */
+export function readAgain(affects: readonly OperationName[]): Promise<void> {
+  const changed = affects.flatMap((affected) => [affected, ...(READ_WITH[affected] ?? [])]);
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => changed.some((affected) => queryKey.includes(affected)),
+  });
+}
+
 /** Sends a change, reads again what `affects` names, and says by a toast what was `done`. */
 export function useChange<O extends OperationName>(
   name: O,
   affects: readonly OperationName[] = [],
   done?: (input: Input<O>, answer: Answer<O>) => string | Message | undefined,
 ): UseMutationResult<Answer<O>, ApiFailure, Input<O>> {
-  const client = useQueryClient();
-  const changed = affects.flatMap((affected) => [affected, ...(READ_WITH[affected] ?? [])]);
-  const readAgain = (): Promise<void> =>
-    client.invalidateQueries({
-      predicate: ({ queryKey }) => changed.some((affected) => queryKey.includes(affected)),
-    });
   return useMutation<Answer<O>, ApiFailure, Input<O>>({
     mutationFn: (input) => call(name, input),
     onSuccess: (answer, input) => {
@@ -120,9 +134,9 @@ export function useChange<O extends OperationName>(
       const message: Message | undefined = typeof what === 'string' ? { text: what } : what;
       if (message !== undefined) {
         const { undo } = message;
-        notify({ ...message, undo: undo && (() => undo().finally(() => void readAgain())) });
+        notify({ ...message, undo: undo && (() => undo().finally(() => void readAgain(affects))) });
       }
-      return readAgain();
+      return readAgain(affects);
     },
   });
 }

@@ -8,6 +8,8 @@ import { useUnsaved } from './unsaved.ts';
 /** What a form holds, and what becomes of it. */
 export interface Form<T> {
   readonly draft: T;
+  /** What the service has. */
+  readonly now: T;
   readonly set: (change: Partial<T>) => void;
   readonly replace: (draft: T) => void;
   /** Forgets what was typed, here and in the browser. */
@@ -19,6 +21,10 @@ export interface Form<T> {
   /** Forgets what was sent before the page is left. */
   readonly done: () => void;
   readonly isChanged: boolean;
+  /** What the service has was changed since the typing began. */
+  readonly isMoved: boolean;
+  /** The typed text is meant for what the service has now. */
+  readonly rebase: () => void;
   /** When text that was restored from the browser was typed, in epoch ms, and whether what is stored has changed since. */
   readonly restored: { readonly at: number; readonly isOld: boolean } | null;
 }
@@ -30,6 +36,8 @@ sweepDrafts(localStorage, Date.now());
 
 interface Typed<T> {
   readonly draft: T;
+  /** What was stored when the typing began, as JSON; null: what the service made of a text that was just sent. */
+  readonly base: string | null;
   readonly restored: Form<T>['restored'];
 }
 
@@ -58,29 +66,37 @@ export function useDraft<T>(stored: T, name: string, label = name): Form<T> {
   const now = JSON.stringify(draft);
   const isChanged = now !== before;
   const isTyped = typed !== null;
+  const base = typed?.base ?? before;
   useEffect(() => {
     // A draft that was only restored keeps its time.
     if (!isTyped || !isChanged) localStorage.removeItem(key);
     else if (!isSame(key, now)) {
-      writeDraft(localStorage, key, JSON.parse(before), JSON.parse(now), Date.now());
+      writeDraft(localStorage, key, JSON.parse(base), JSON.parse(now), Date.now());
     }
-  }, [key, before, now, isTyped, isChanged]);
+  }, [key, base, now, isTyped, isChanged]);
   const [reset] = useState(() => () => setTyped(null));
   const unmark = useUnsaved(label, isChanged, reset);
-  const type = (next: T): void => setTyped({ draft: next, restored: typed?.restored ?? null });
+  const type = (next: T): void =>
+    setTyped(
+      JSON.stringify(next) === before ? null : { draft: next, base, restored: typed?.restored ?? null },
+    );
   return {
     draft,
+    now: stored,
     set: (change) => type({ ...draft, ...change }),
     replace: type,
     reset,
     stored: () => localStorage.removeItem(key),
-    saved: () => setTyped((current) => (current === typed ? null : current)),
+    saved: () =>
+      setTyped((current) => (current === typed || current === null ? null : { ...current, base: null })),
     done: () => {
       localStorage.removeItem(key);
       unmark();
       setTyped(null);
     },
     isChanged,
+    isMoved: isChanged && base !== before,
+    rebase: () => setTyped((current) => (current === null ? null : { ...current, base: before })),
     restored: isChanged && typed !== null ? typed.restored : null,
   };
 }
@@ -93,5 +109,6 @@ const restoredFrom = <T>(kept: Kept | null, stored: T): Typed<T> | null =>
     ? null
     : {
         draft: kept.draft as T,
+        base: kept.stored,
         restored: { at: kept.at, isOld: kept.stored !== JSON.stringify(stored) },
       };

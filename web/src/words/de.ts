@@ -275,4 +275,20 @@ export const WORDS: Catalogue = {
   'No numbers yet': 'Noch keine Nummern',
   'No number is on the list': 'Keine Nummer steht auf der Liste',
   'There is no page at this address': 'Unter dieser Adresse ist keine Seite',
+  '{sections}: saved.': '{sections}: gespeichert.',
+  'A field is not filled in as it must be.': 'Ein Feld ist nicht so ausgefüllt, wie es sein muss.',
+  'Somebody else changed this meanwhile': 'Jemand anders hat das inzwischen geändert',
+  'Struck out is what they saved, underlined is what you typed. Nothing of yours is saved yet.':
+    'Durchgestrichen ist, was die andere Person gespeichert hat, unterstrichen, was Sie getippt haben. Von Ihnen ist noch nichts gespeichert.',
+  'What differs': 'Was sich unterscheidet',
+  'Take theirs': 'Fremde Fassung nehmen',
+  'Keep mine': 'Meine behalten',
+  'Decide later': 'Später entscheiden',
+  'Unsaved changes': 'Ungespeicherte Änderungen',
+  'Not saved:': 'Nicht gespeichert:',
+  Discard: 'Verwerfen',
+  Save: 'Speichern',
+  'Somebody else changed this while you typed. Save to compare both.':
+    'Jemand anders hat das geändert, während Sie tippten. Speichern Sie, um beide Fassungen zu vergleichen.',
+  'Not saved, so not published: {sections}.': 'Nicht gespeichert und darum nicht veröffentlicht: {sections}.',
 };

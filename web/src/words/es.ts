@@ -272,4 +272,20 @@ export const WORDS: Catalogue = {
   'No numbers yet': 'Aún no hay números',
   'No number is on the list': 'Ningún número está en la lista',
   'There is no page at this address': 'No hay ninguna página en esta dirección',
+  '{sections}: saved.': '{sections}: guardado.',
+  'A field is not filled in as it must be.': 'Un campo no está rellenado como debe.',
+  'Somebody else changed this meanwhile': 'Otra persona ha cambiado esto mientras tanto',
+  'Struck out is what they saved, underlined is what you typed. Nothing of yours is saved yet.':
+    'Tachado está lo que guardó la otra persona, subrayado lo que usted escribió. Lo suyo aún no está guardado.',
+  'What differs': 'Lo que difiere',
+  'Take theirs': 'Tomar la suya',
+  'Keep mine': 'Conservar la mía',
+  'Decide later': 'Decidir más tarde',
+  'Unsaved changes': 'Cambios sin guardar',
+  'Not saved:': 'Sin guardar:',
+  Discard: 'Descartar',
+  Save: 'Guardar',
+  'Somebody else changed this while you typed. Save to compare both.':
+    'Otra persona cambió esto mientras usted escribía. Guarde para comparar ambas versiones.',
+  'Not saved, so not published: {sections}.': 'Sin guardar y por eso no se publica: {sections}.',
 };

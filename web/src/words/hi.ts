@@ -268,4 +268,20 @@ export const WORDS: Catalogue = {
   'No numbers yet': 'अभी कोई नंबर नहीं',
   'No number is on the list': 'सूची में कोई नंबर नहीं',
   'There is no page at this address': 'इस पते पर कोई पृष्ठ नहीं',
+  '{sections}: saved.': '{sections}: सहेजा गया।',
+  'A field is not filled in as it must be.': 'एक फ़ील्ड सही तरह से नहीं भरा गया है।',
+  'Somebody else changed this meanwhile': 'इस बीच किसी और ने इसे बदल दिया है',
+  'Struck out is what they saved, underlined is what you typed. Nothing of yours is saved yet.':
+    'कटा हुआ वह है जो दूसरे व्यक्ति ने सहेजा, रेखांकित वह है जो आपने लिखा। आपका कुछ भी अभी सहेजा नहीं गया है।',
+  'What differs': 'क्या अलग है',
+  'Take theirs': 'उनका रखें',
+  'Keep mine': 'मेरा रखें',
+  'Decide later': 'बाद में तय करें',
+  'Unsaved changes': 'बिना सहेजे बदलाव',
+  'Not saved:': 'सहेजा नहीं गया:',
+  Discard: 'हटाएँ',
+  Save: 'सहेजें',
+  'Somebody else changed this while you typed. Save to compare both.':
+    'आपके लिखते समय किसी और ने इसे बदल दिया। दोनों की तुलना के लिए सहेजें।',
+  'Not saved, so not published: {sections}.': 'सहेजा नहीं गया, इसलिए प्रकाशित नहीं होगा: {sections}.',
 };

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { sameJson } from '../../../shared/same-json.ts';
 import { differenceByWords, type Words } from './words.ts';
 
 /** One setting that differs. `added` has no `before`, `removed` no `after`; `moved` shows the keys of a list in both orders. */
@@ -36,7 +36,7 @@ const isWithin = (path: string, whole: string): boolean =>
   path === whole || path.startsWith(`${whole}.`) || path.startsWith(`${whole}[`);
 
 function compare(path: string, before: unknown, after: unknown, changes: Change[]): void {
-  if (isDeepStrictEqual(before, after)) return;
+  if (sameJson(before, after)) return;
   if (Array.isArray(before) && Array.isArray(after)) {
     compareLists(path, before, after, changes);
   } else if (isObject(before) && isObject(after)) {
@@ -65,7 +65,7 @@ function compareLists(
     [...old.keys()].filter((one) => young.has(one)),
     [...young.keys()].filter((one) => old.has(one)),
   ];
-  if (!isDeepStrictEqual(oldOrder, youngOrder)) {
+  if (!sameJson(oldOrder, youngOrder)) {
     changes.push({ path, change: 'moved', before: [...old.keys()], after: [...young.keys()], words: null });
   }
   compareEntries(old, young, (one) => `${path}[${one}]`, changes);

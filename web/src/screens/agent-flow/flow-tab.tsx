@@ -6,7 +6,7 @@ import { saveFile } from '../../ui/save-file.ts';
 import { EditCard } from '../agent/edit-card.tsx';
 import type { VersionProps } from '../agent/types.ts';
 import { useFlowCheck, type FlowCheck } from './flow-check.tsx';
-import { flowText, MOST_BYTES } from './flow-text.ts';
+import { flowText, MOST_BYTES, readFlowText } from './flow-text.ts';
 import { OutlinePanel } from './outline-panel.tsx';
 import { StepsList } from './steps-list.tsx';
 import { useFlowEditor, type FlowEditor } from './use-flow-editor.ts';
@@ -30,6 +30,7 @@ export function FlowTab(target: VersionProps): ReactNode {
       edit={{ operation: 'edit_flow', flow: editor.flow }}
       before={{ operation: 'edit_flow', flow: stored }}
       form={form}
+      documentOf={(text) => readFlowText(text).flow}
       problem={editor.problem}
     >
       {(errorOf) => (

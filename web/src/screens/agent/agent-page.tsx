@@ -14,7 +14,8 @@ import { DraftBar } from './draft-bar.tsx';
 import { TabPanels } from './tab-panels.tsx';
 import { TABS, type Tab } from './tabs.ts';
 import { useOpenDraft } from './use-open-draft.ts';
-import type { Agent } from './types.ts';
+import type { Agent, Draft } from './types.ts';
+import { EditsOf } from './saving/edits-of.tsx';
 
 export function AgentPage(): ReactNode {
   const { agentId } = useParams({ from: '/app/agents/$agentId' });
@@ -38,7 +39,11 @@ export function AgentPage(): ReactNode {
 
 function AgentDetails({ agent }: { agent: Agent }): ReactNode {
   const readDraft = useOpenDraft(agent.id);
-  const draft = readDraft ?? null;
+  const [known, setKnown] = useState<Draft | null | undefined>(readDraft);
+  // While a draft is read, the page stays as it was.
+  if (readDraft !== undefined && readDraft !== known) setKnown(readDraft);
+  const draft = known ?? null;
+  const [openedHere, setOpenedHere] = useState<string | null>(null);
   const { version: wanted, tab = 'instructions' } = useSearch({ from: '/app/agents/$agentId' });
   const [opened, setOpened] = useState<'archive' | 'call' | null>(null);
   const navigate = useNavigate({ from: '/agents/$agentId' });
@@ -48,11 +53,14 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
   const versions = Object.values(agent.version_details).toSorted((a, b) =>
     b.created_at.localeCompare(a.created_at),
   );
-  const version =
-    draft !== null && wanted === draft.version_id
-      ? draft.version
-      : agent.version_details[wanted ?? agent.active_agent_version_id];
-  const isActive = version?.version_id === agent.active_agent_version_id;
+  const activeId = agent.active_agent_version_id;
+  // A save of the active version opens the draft, and the page goes on with it.
+  const isWorking =
+    wanted === undefined || (wanted === activeId && (draft === null || draft.version_id === openedHere));
+  const shownDraft = draft !== null && (isWorking || wanted === draft.version_id) ? draft : null;
+  const version = shownDraft === null ? agent.version_details[wanted ?? activeId] : shownDraft.version;
+  const isActive = shownDraft === null && version?.version_id === activeId;
+  const place = isWorking || shownDraft !== null ? 'working' : (version?.version_id ?? '');
   return (
     <Page
       title={agent.agent_display_name}
@@ -68,7 +76,7 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
             <Link
               to="/agents/$agentId/playground"
               params={{ agentId: agent.id }}
-              search={wanted === undefined ? {} : { version: wanted }}
+              search={version === undefined || isActive ? {} : { version: version.version_id }}
               className={buttonClass('primary')}
             >
               Try it
@@ -104,31 +112,33 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
           label="Version"
           value={version?.version_id ?? ''}
           hint={
-            draft !== null && version?.version_id === draft.version_id
+            shownDraft !== null
               ? 'No call uses the draft until you publish it.'
               : isActive
-                ? 'New calls use this version. Changes apply to calls that start after them.'
+                ? draft === null
+                  ? 'New calls use this version. What you save goes to a draft, until you publish it.'
+                  : 'New calls use this version. Open the draft to change the assistant.'
                 : 'New calls use another version until you activate this one.'
           }
-          onChange={(event) => void navigate({ search: { version: event.target.value, tab } })}
+          onChange={({ target: { value } }) => {
+            setOpenedHere(null);
+            const isPlain = value === draft?.version_id || (value === activeId && draft === null);
+            void navigate({ search: isPlain ? { tab } : { version: value, tab } });
+          }}
         >
           {draft === null ? null : <option value={draft.version_id}>Draft</option>}
           {versions.map((each) => (
             <option key={each.version_id} value={each.version_id}>
               {each.version_slug}
-              {each.version_id === agent.active_agent_version_id ? ' (active)' : ''}
+              {each.version_id === activeId ? ' (active)' : ''}
             </option>
           ))}
         </SelectField>
       </div>
-      {mayEdit ? (
-        <DraftBar
-          agentId={agent.id}
-          draft={draft}
-          isShown={draft !== null && version?.version_id === draft.version_id}
-        />
+      {mayEdit && draft !== null ? (
+        <DraftBar agentId={agent.id} draft={draft} isShown={shownDraft !== null} />
       ) : null}
-      {version === undefined && readDraft === undefined ? (
+      {known === undefined && (version === undefined || isWorking) ? (
         <Loading shape="cards" />
       ) : version === undefined ? (
         <EmptyState title="There is no such version">Choose another one above.</EmptyState>
@@ -160,14 +170,25 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
               ))}
             </ul>
           </nav>
-          <TabPanels
-            key={version.version_id}
-            tab={tab}
-            agent={agent}
+          <EditsOf
+            key={place}
+            agentId={agent.id}
             version={version}
-            versions={versions}
-            mayEdit={mayEdit}
-          />
+            draft={shownDraft}
+            isActive={isActive}
+            onOpened={setOpenedHere}
+          >
+            <TabPanels
+              tab={tab}
+              agent={agent}
+              version={version}
+              versions={versions}
+              place={place}
+              isActive={isActive}
+              mayEdit={mayEdit}
+              mayEditVersion={mayEdit && (draft === null || !isActive)}
+            />
+          </EditsOf>
         </>
       )}
       {opened === 'archive' ? <ArchiveDialog agent={agent} onClose={() => setOpened(null)} /> : null}

@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
-
-type Change = Answer<'compareAgentVersions'>['changes'][number];
+import type { Change } from '../../../../src/domain/agents/draft/difference.ts';
 
 const WHAT: Readonly<Record<Change['change'], string>> = {
   added: 'added',

@@ -1,32 +1,24 @@
 import type { ReactNode } from 'react';
-import { call, type Input } from '../../api/client.ts';
-import { useChange } from '../../api/queries.ts';
+import { ApiFailure, type Input } from '../../api/client.ts';
 import { DraftNotice } from '../../drafts/draft-notice.tsx';
 import type { Form } from '../../drafts/use-draft.ts';
-import { Button, CopyCurl } from '../../ui/controls.tsx';
+import { CopyCurl } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
-import type { VersionProps } from './types.ts';
+import { t } from '../../words/words.ts';
+import { useSection } from './saving/tab-forms.tsx';
+import { editInput, type Edit, type VersionProps } from './types.ts';
 
-type WithoutIds<E> = E extends unknown ? Omit<E, 'agent_id' | 'version_id'> : never;
-/** One operation of `editAgent` with its fields. */
-export type Edit = WithoutIds<Input<'editAgent'>>;
-
-/** The edit as the request for one version. */
-export const editInput = ({ agentId, version }: VersionProps, edit: Edit): Input<'editAgent'> => ({
-  ...edit,
-  agent_id: agentId,
-  version_id: version.version_id,
-});
-
-/** A card whose form saves one operation. `problem` keeps it from being sent. */
+/** A card whose form is one operation; the Save bar of the tab sends it. `problem` keeps it from being sent. */
 export function EditCard<T>({
   title,
   intro,
   target,
   edit,
   instead,
+  isAtOnce = false,
   before,
   form,
+  documentOf = (value) => value,
   problem,
   children,
 }: {
@@ -36,65 +28,68 @@ export function EditCard<T>({
   edit: Edit;
   /** The request that saves it instead, where `editAgent` takes no such value. */
   instead?: Input<'updateAgent'> | undefined;
+  /** It belongs to the assistant and not to a version, so that no draft holds it. */
+  isAtOnce?: boolean;
   /** The edit that restores what is stored now; the saved change can then be undone. */
   before?: Edit;
   form: Form<T>;
+  /** A value of the form as the document that people compare. */
+  documentOf?: (value: T) => unknown;
   problem?: string | undefined;
   /** The fields; `errorOf` gives what the service says about one. */
   children: (errorOf: (field: string) => string | undefined) => ReactNode;
 }): ReactNode {
-  const save = useChange('editAgent', ['getAgent', 'listAgents'], () => {
-    form.stored();
-    return {
-      text: `${title}: saved.`,
-      undo: before === undefined ? undefined : () => call('editAgent', editInput(target, before)),
-    };
+  const { ref, refusal, save } = useSection({
+    title,
+    agentId: target.agentId,
+    form,
+    sent: instead === undefined ? { edit, isAtOnce } : { instead },
+    before: instead === undefined ? before : undefined,
+    problem,
+    // The section holds values of its own form only.
+    documentOf: documentOf as (value: unknown) => unknown,
   });
-  const update = useChange('updateAgent', ['getAgent', 'listAgents'], () => {
-    form.stored();
-    return `${title}: saved.`;
-  });
-  const input = editInput(target, edit);
-  const failure = instead === undefined ? save.error : update.error;
+  const failure = refusal instanceof ApiFailure ? refusal : null;
   return (
     <Card title={title}>
       <form
-        className="flex flex-col gap-4"
+        ref={ref}
+        tabIndex={-1}
+        className="flex flex-col gap-4 outline-none"
         onSubmit={(event) => {
           event.preventDefault();
-          if (instead === undefined) save.mutate(input, { onSuccess: form.saved });
-          else update.mutate(instead, { onSuccess: form.saved });
+          save();
         }}
       >
         {intro === undefined ? null : <p className="-mt-2 text-sm text-muted">{intro}</p>}
         <DraftNotice form={form} />
+        {form.isMoved && form.restored === null ? (
+          <p role="status" className="rounded-md border border-warn px-3 py-2 text-sm">
+            {t('Somebody else changed this while you typed. Save to compare both.')}
+          </p>
+        ) : null}
         {children((field) => failure?.fields.get(field))}
         {target.mayEdit ? (
           <>
-            {failure === null ? null : <FailedFields error={failure} />}
+            {refusal instanceof Error ? <FailedFields error={refusal} /> : null}
             {problem === undefined ? null : <p className="text-sm text-bad">{problem}</p>}
-            <div className="flex min-h-9 flex-wrap items-center gap-2">
-              <Button
-                type="submit"
-                look="primary"
-                busy={save.isPending || update.isPending}
-                disabled={!form.isChanged || problem !== undefined}
-              >
-                Save
-              </Button>
-              {form.isChanged ? <Button onClick={form.reset}>Discard</Button> : null}
+            <CurlLine>
               {instead === undefined ? (
-                <CopyCurl operation="editAgent" input={input} />
+                <CopyCurl operation="editAgent" input={editInput(target, edit)} />
               ) : (
                 <CopyCurl operation="updateAgent" input={instead} />
               )}
-            </div>
+            </CurlLine>
           </>
         ) : null}
       </form>
     </Card>
   );
 }
+
+const CurlLine = ({ children }: { children: ReactNode }): ReactNode => (
+  <div className="flex empty:hidden">{children}</div>
+);
 
 /** The failure of an edit with every field that the service names. */
 export function FailedFields({ error }: { error: Parameters<typeof ErrorNote>[0]['error'] }): ReactNode {

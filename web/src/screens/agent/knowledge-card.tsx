@@ -1,23 +1,29 @@
 import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.ts';
-import { useChange, useRead } from '../../api/queries.ts';
+import { useRead } from '../../api/queries.ts';
 import { Button, CopyCurl, RowActions, SelectField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
-import type { VersionProps } from './types.ts';
-import { editInput } from './edit-card.tsx';
+import { useVersionEdit } from './saving/use-version-edit.ts';
+import { editInput, type Edit, type VersionProps } from './types.ts';
 
 /** What the assistant may look up. */
 export function KnowledgeCard(target: VersionProps): ReactNode {
   const { version, mayEdit } = target;
   const read = useRead('listKnowledgeBases', {});
-  const edit = useChange('editAgent', ['getAgent'], (input) => {
+  const edit = useVersionEdit((input, version_id) => {
     if (input.operation !== 'attach_kb' && input.operation !== 'remove_kb') return undefined;
     const isAttached = input.operation === 'attach_kb';
     const name =
       (read.data ?? []).find(({ kb_id: id }) => id === input.kb_id)?.kb_name ?? 'The knowledge base';
     return {
       text: isAttached ? `${name} is attached.` : `${name} is detached.`,
-      undo: () => call('editAgent', { ...input, operation: isAttached ? 'remove_kb' : 'attach_kb' }),
+      undo: () =>
+        call('editAgent', {
+          operation: isAttached ? 'remove_kb' : 'attach_kb',
+          kb_id: input.kb_id,
+          agent_id: target.agentId,
+          version_id,
+        }),
     };
   });
   const [chosen, setChosen] = useState('');
@@ -26,7 +32,7 @@ export function KnowledgeCard(target: VersionProps): ReactNode {
     ({ kb_id: id }) => !attached.some((base) => base.knowledge_base_id === id),
   );
   const kbId = others.some(({ kb_id: id }) => id === chosen) ? chosen : (others[0]?.kb_id ?? '');
-  const attach = editInput(target, { operation: 'attach_kb', kb_id: kbId });
+  const attach: Edit = { operation: 'attach_kb', kb_id: kbId };
   return (
     <Card title="Knowledge bases">
       <div className="flex flex-col gap-4">
@@ -37,16 +43,20 @@ export function KnowledgeCard(target: VersionProps): ReactNode {
         ) : (
           <ul className="flex flex-col gap-2" aria-label="Attached knowledge bases">
             {attached.map(({ knowledge_base_id: id, knowledge_base_name: name }) => {
-              const removal = editInput(target, { operation: 'remove_kb', kb_id: id });
+              const removal: Edit = { operation: 'remove_kb', kb_id: id };
               return (
                 <li key={id} className="flex min-h-9 flex-wrap items-center justify-between gap-2">
                   <span className="wrap-anywhere">{name}</span>
                   {mayEdit ? (
                     <RowActions>
-                      <Button aria-label={`Detach ${name}`} onClick={() => edit.mutate(removal)}>
+                      <Button aria-label={`Detach ${name}`} onClick={() => edit.mutate({ edit: removal })}>
                         Detach
                       </Button>
-                      <CopyCurl operation="editAgent" input={removal} of={`removal of ${name}`} />
+                      <CopyCurl
+                        operation="editAgent"
+                        input={editInput(target, removal)}
+                        of={`removal of ${name}`}
+                      />
                     </RowActions>
                   ) : null}
                 </li>
@@ -74,10 +84,10 @@ export function KnowledgeCard(target: VersionProps): ReactNode {
               ))}
             </SelectField>
             <div className="flex flex-wrap gap-2">
-              <Button look="primary" busy={edit.isPending} onClick={() => edit.mutate(attach)}>
+              <Button look="primary" busy={edit.isPending} onClick={() => edit.mutate({ edit: attach })}>
                 Attach
               </Button>
-              <CopyCurl operation="editAgent" input={attach} />
+              <CopyCurl operation="editAgent" input={editInput(target, attach)} />
             </div>
           </>
         )}

@@ -13,6 +13,7 @@ export function NameCard({ name, ...target }: VersionProps & { name: string }): 
       title="Name"
       target={target}
       edit={{ operation: 'edit_agent_display_name', agent_display_name: draft.name }}
+      isAtOnce
       form={form}
       problem={draft.name.trim() === '' ? 'It needs a name.' : undefined}
     >

@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useChange, useRead } from '../../api/queries.ts';
+import { useUnsavedForms } from '../../drafts/unsaved.ts';
+import { t } from '../../words/words.ts';
 import { CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -18,6 +20,7 @@ export function PublishDialog({
 }): ReactNode {
   const read = useRead('getDraftDifference', { agent_id: agentId });
   const [note, setNote] = useState('');
+  const unsaved = new Set([...useUnsavedForms().values()].map(({ name }) => name));
   const publish = useChange('publishDraft', ['getAgent', 'listAgents'], (_, { version_slug: slug }) => {
     // Before the reads that take the draft, and with it this dialog, off the page.
     onPublished();
@@ -39,6 +42,11 @@ export function PublishDialog({
               <p className="text-muted">
                 New calls use it at once. Calls under way keep the version that they began with.
               </p>
+              {unsaved.size === 0 ? null : (
+                <p role="status" className="rounded-md border border-warn px-3 py-2 text-sm">
+                  {t('Not saved, so not published: {sections}.', { sections: [...unsaved].join(', ') })}
+                </p>
+              )}
               <ChangeList label="What the draft changes" changes={difference.draft} />
               {difference.live.length === 0 ? null : (
                 <section className="flex flex-col gap-3 rounded-md border border-warn p-3">

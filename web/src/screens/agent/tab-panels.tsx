@@ -16,6 +16,7 @@ import { EvaluationsCard } from './evaluations-card.tsx';
 import { EventsCard } from './events-card.tsx';
 import { FirstSpeakerCard } from './first-speaker-card.tsx';
 import { HistoryCard } from './history-card.tsx';
+import { TabForms } from './saving/tab-forms.tsx';
 import { SoundCard, VoicemailCard } from './handling-card.tsx';
 import { InterruptionsCard, SensitivityCard } from './interruptions-card.tsx';
 import { KeysCard } from './keys-card.tsx';
@@ -53,17 +54,26 @@ export function TabPanels({
   agent,
   version,
   versions,
+  place,
+  isActive,
   mayEdit,
+  mayEditVersion,
 }: {
   tab: Tab;
   agent: Agent;
   version: Version;
   versions: readonly Version[];
+  /** What typed text is kept for: the version that the page edits, or the working one with its draft. */
+  place: string;
+  /** New calls use the version. */
+  isActive: boolean;
   mayEdit: boolean;
+  /** The version may be edited here. */
+  mayEditVersion: boolean;
 }): ReactNode {
   const [opened, setOpened] = useState<readonly Tab[]>([tab]);
   if (!opened.includes(tab)) setOpened([...opened, tab]);
-  const target = { agentId: agent.id, version, mayEdit };
+  const target = { agentId: agent.id, version, mayEdit: mayEditVersion };
   const panels: Readonly<Record<Tab, () => ReactNode>> = {
     instructions: () => (
       <Columns>
@@ -72,7 +82,7 @@ export function TabPanels({
           <PromptCard {...target} />
         </Column>
         <Column>
-          <NameCard {...target} name={agent.agent_display_name} />
+          <NameCard {...target} mayEdit={mayEdit} name={agent.agent_display_name} />
           <VariablesCard {...target} agentType={agent.agent_type} />
         </Column>
       </Columns>
@@ -84,10 +94,7 @@ export function TabPanels({
     ),
     voice: () => (
       <Columns>
-        <VoiceCard
-          {...target}
-          isLive={version.version_id === agent.active_agent_version_id && !agent.is_ab_live}
-        />
+        <VoiceCard {...target} isLive={isActive && !agent.is_ab_live} />
         <Column>
           <SpeedCard {...target} />
           <VocabularyCard {...target} />
@@ -124,7 +131,7 @@ export function TabPanels({
         <EvaluationsCard {...target} />
       </Columns>
     ),
-    tests: () => <CasesTab {...target} agent={agent} />,
+    tests: () => <CasesTab {...target} mayEdit={mayEdit} agent={agent} />,
     models: () => <ModelsTab {...target} />,
     browser: () => (
       <Columns>
@@ -148,12 +155,14 @@ export function TabPanels({
     ),
     history: () => <HistoryCard agentId={agent.id} mayEdit={mayEdit} />,
   };
-  const [scope] = useState(() => ['agent', agent.id, version.version_id]);
+  const [scope] = useState(() => ['agent', agent.id, place]);
   return (
     <DraftScope value={scope}>
       {opened.map((each) => (
         <div key={each} hidden={each !== tab}>
-          <UnsavedArea value={each}>{panels[each]()}</UnsavedArea>
+          <UnsavedArea value={each}>
+            <TabForms>{panels[each]()}</TabForms>
+          </UnsavedArea>
         </div>
       ))}
     </DraftScope>

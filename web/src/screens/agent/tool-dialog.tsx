@@ -1,17 +1,19 @@
 import type { ReactNode } from 'react';
-import { useChange } from '../../api/queries.ts';
+import { sameJson } from '../../../../src/shared/same-json.ts';
 import { DraftNotice } from '../../drafts/draft-notice.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { CopyCurl, SelectField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import type { VersionProps } from './types.ts';
-import { editInput, FailedFields } from './edit-card.tsx';
+import { FailedFields } from './edit-card.tsx';
+import { useVersionEdit } from './saving/use-version-edit.ts';
+import { editInput, type VersionProps } from './types.ts';
 import { OtherToolForm } from './other-tool-form.tsx';
 import { RequestToolForm } from './request-tool-form.tsx';
 import {
   requestDraft,
   requestTool,
   toolsEdit,
+  toolsOf,
   toolTitle,
   TYPE_NAMES,
   type Phase,
@@ -44,25 +46,28 @@ export function ToolDialog({
   );
   const { set } = form;
   const { type, request, other } = form.draft;
-  const save = useChange('editAgent', ['getAgent'], () => {
+  const save = useVersionEdit(() => {
     form.stored();
     return 'The tool is saved.';
   });
   const tool = type === 'API_TOOL' ? requestTool(request, phase) : cleaned({ ...other, type });
   const next = index === null ? [...tools, tool] : tools.map((each, at) => (at === index ? tool : each));
-  const input = editInput(target, toolsEdit(phase, next));
+  const edit = toolsEdit(phase, next);
   return (
     <Dialog title={index === null ? 'New tool' : 'Change the tool'} isWide onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(input, {
-            onSuccess: () => {
-              form.done();
-              onClose();
+          save.mutate(
+            { edit, isMoved: (now) => !sameJson(toolsOf(now, phase), tools) },
+            {
+              onSuccess: () => {
+                form.done();
+                onClose();
+              },
             },
-          });
+          );
         }}
       >
         <DraftNotice form={form} lost="Secret values of headers are not kept: write them again." />
@@ -94,7 +99,7 @@ export function ToolDialog({
         <DialogActions
           action="Save tool"
           isBusy={save.isPending}
-          curl={<CopyCurl operation="editAgent" input={input} />}
+          curl={<CopyCurl operation="editAgent" input={editInput(target, edit)} />}
           onClose={onClose}
         />
       </form>

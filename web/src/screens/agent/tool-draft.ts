@@ -1,10 +1,12 @@
 import type { Input } from '../../api/client.ts';
+import type { Version } from './types.ts';
 import { fromPairs, pairsOf, type Pair } from '../../ui/pairs.ts';
 
 /** The lists of tools: when they run. */
 export const PHASES = ['pre_call', 'on_call', 'post_call'] as const;
 export type Phase = (typeof PHASES)[number];
 export type Tool = Readonly<Record<string, unknown>>;
+export const toolsOf = (version: Version, phase: Phase): readonly Tool[] => version[`${phase}_tools`];
 export type ToolType =
   | 'API_TOOL'
   | 'MCP_SERVER'

@@ -1,16 +1,17 @@
 import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.ts';
-import { useChange } from '../../api/queries.ts';
 import { isMasked } from '../../api/secrets.ts';
+import { sameJson } from '../../../../src/shared/same-json.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, Card, ErrorNote } from '../../ui/page.tsx';
-import type { Version, VersionProps } from './types.ts';
-import { editInput } from './edit-card.tsx';
+import { useVersionEdit } from './saving/use-version-edit.ts';
+import { editInput, type VersionProps } from './types.ts';
 import { ToolDialog } from './tool-dialog.tsx';
 import {
   PHASES,
   textOf,
   toolsEdit,
+  toolsOf,
   toolTitle,
   TYPE_NAMES,
   type Phase,
@@ -27,8 +28,6 @@ const TITLES: Readonly<Record<Phase, readonly [title: string, intro: string]>> =
 type Open =
   | { readonly what: 'edit'; readonly phase: Phase; readonly index: number | null }
   | { readonly what: 'test'; readonly tool: Tool };
-
-const toolsOf = (version: Version, phase: Phase): readonly Tool[] => version[`${phase}_tools`];
 
 /** The tools of a version: requests before and after calls, and what the assistant can do during one. */
 export function ToolsTab(target: VersionProps): ReactNode {
@@ -63,10 +62,12 @@ function ToolList({
   onOpen: (open: Open) => void;
 }): ReactNode {
   const tools = toolsOf(target.version, phase);
-  const remove = useChange('editAgent', ['getAgent'], () => ({
+  const remove = useVersionEdit((_, version_id) => ({
     text: 'The tool is removed.',
     // The service deletes secrets with the tool, and this page only has their masks.
-    undo: isMasked(tools) ? undefined : () => call('editAgent', editInput(target, toolsEdit(phase, tools))),
+    undo: isMasked(tools)
+      ? undefined
+      : () => call('editAgent', { ...editInput(target, toolsEdit(phase, tools)), version_id }),
   }));
   const [title, intro] = TITLES[phase];
   return (
@@ -79,7 +80,7 @@ function ToolList({
           {tools.map((tool, index) => {
             const name = toolTitle(tool);
             const others = tools.filter((_, at) => at !== index);
-            const removal = editInput(target, toolsEdit(phase, others));
+            const removal = toolsEdit(phase, others);
             return (
               <li
                 key={name}
@@ -112,11 +113,20 @@ function ToolList({
                     <Button
                       aria-label={`Remove ${name}`}
                       busy={remove.isPending}
-                      onClick={() => remove.mutate(removal)}
+                      onClick={() =>
+                        remove.mutate({
+                          edit: removal,
+                          isMoved: (now) => !sameJson(toolsOf(now, phase), tools),
+                        })
+                      }
                     >
                       Remove
                     </Button>
-                    <CopyCurl operation="editAgent" input={removal} of={`removal of ${name}`} />
+                    <CopyCurl
+                      operation="editAgent"
+                      input={editInput(target, removal)}
+                      of={`removal of ${name}`}
+                    />
                   </div>
                 ) : null}
               </li>

@@ -1,11 +1,11 @@
-import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import type { Draft } from './types.ts';
 
 /** The open draft of the assistant; null without one, undefined until that is known. */
-export function useOpenDraft(agentId: string): Answer<'getDraft'>['draft'] | null | undefined {
+export function useOpenDraft(agentId: string): Draft | null | undefined {
   const history = useRead('listAgentVersions', { agent_id: agentId, limit: 1 });
   const id = history.data?.draft_version_id;
   const read = useRead('getDraft', { agent_id: agentId }, { enabled: id != null });
-  if (id == null) return id ?? (history.isError ? null : undefined);
+  if (id == null) return id === null || history.isError ? null : undefined;
   return read.isError ? null : read.data?.draft;
 }

@@ -51,7 +51,7 @@ export function VoiceCard({
       form={form}
       problem={
         !isEdited && instead === undefined && form.isChanged
-          ? `${formatLanguage(draft.language)} can be set for the version of new calls only, and not during an A/B test. Activate this version first; then save it here.`
+          ? `${formatLanguage(draft.language)} can be set for the version of new calls only, at once, and not during an A/B test. Publish or discard the draft, or activate this version; then save it here.`
           : draft.voiceId === ''
             ? 'Choose a voice.'
             : undefined
