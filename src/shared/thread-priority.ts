@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { platform } from 'node:process';
 
@@ -18,5 +19,25 @@ export function setThreadPriority(work: ThreadWork): void {
     setPriority(NICE[work]);
   } catch {
     // Not permitted.
+  }
+}
+
+/** Name of the threads that help every V8 heap of the process to collect its garbage and to compile. */
+const HELPER = 'V8Worker';
+
+/**
+ * Sets the priority of the threads with which V8 collects garbage. A thread that collects waits for them, so they need its
+ * priority: behind speech and database, a collection of a call worker took twice as long (two busy cores, heap of 40 MB). Does
+ * nothing where `setThreadPriority` does nothing.
+ */
+export function setHelperPriority(work: ThreadWork): void {
+  if (platform !== 'linux') return;
+  for (const thread of readdirSync('/proc/self/task')) {
+    try {
+      const name = readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim();
+      if (name === HELPER) setPriority(Number(thread), NICE[work]);
+    } catch {
+      // Not permitted, or the thread has ended.
+    }
   }
 }

@@ -11,7 +11,7 @@ import { FreeSpace } from '../shared/free-space.ts';
 import { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import { createLog } from '../shared/log.ts';
 import { ServiceClock } from '../shared/service-clock.ts';
-import { setThreadPriority } from '../shared/thread-priority.ts';
+import { setHelperPriority, setThreadPriority } from '../shared/thread-priority.ts';
 import { moved } from '../shared/threads/moved.ts';
 import { link, type Serves } from '../shared/threads/remote.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
@@ -116,6 +116,7 @@ const worker = new CallWorker({
 });
 
 setThreadPriority('audio');
+setHelperPriority('audio');
 // Loads and compiles now: while calls run, either would delay their audio.
 noiseFilterAvailable();
 warmUp(await brainOf({ llm: 'offline' }));
