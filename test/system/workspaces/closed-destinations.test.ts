@@ -36,7 +36,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function apply(workspace: object, uri = 'sip:sip.carrier.example'): Promise<void> {
+/** Returns the lines that the start prints. */
+async function apply(workspace: object, uri = 'sip:sip.carrier.example'): Promise<string[]> {
   const file = join(folder, 'provision.json');
   await writeFile(file, JSON.stringify({ trunks: [{ name: 'carrier', uri }], workspaces: [workspace] }));
   const deps = {
@@ -48,7 +49,7 @@ async function apply(workspace: object, uri = 'sip:sip.carrier.example'): Promis
     operator: operatorWith({}),
     guard: new AddressGuard({ allow: [] }),
   };
-  await provision(deps, file);
+  return await provision(deps, file);
 }
 const idOf = async (name: string): Promise<string> =>
   (await api.db.selectFrom('workspaces').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id;
@@ -145,5 +146,24 @@ describe('the destinations of a new workspace on a carrier', () => {
       expect([uri, isCarrier({ kind: 'sip', uri })]).toEqual([uri, false]);
     }
     expect(isCarrier({ kind: 'sip', uri: 'sip:10.0.0.5' })).toBe(true);
+  });
+});
+
+describe('a daily spend cap', () => {
+  const advice = (lines: readonly string[]) => lines.filter((line) => line.includes('credits_per_day'));
+
+  it('is suggested with the first number on a carrier, and not again', async () => {
+    const workspace = { name: 'Uncapped', numbers: [{ number: '+14155550103', trunk: 'carrier' }] };
+    expect(advice(await apply({ name: 'Uncapped' }))).toEqual([]);
+    expect(advice(await apply(workspace))).toEqual([
+      '  Carrier     Uncapped has no limits.credits_per_day: set it, so that a leaked key cannot spend the whole balance',
+    ]);
+    expect(advice(await apply(workspace))).toEqual([]);
+  });
+
+  it('that the workspace has is not suggested', async () => {
+    const limits = { credits_per_day: 100 };
+    const numbers = [{ number: '+14155550104', trunk: 'carrier' }];
+    expect(advice(await apply({ name: 'Capped', limits, numbers }))).toEqual([]);
   });
 });
