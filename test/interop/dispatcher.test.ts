@@ -1,12 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { header, parseMessage, responseTo, type SipRequest, writeMessage } from '@callwright/sip';
-import { freePort, startProcess, whenReady, type PeerProcess } from '../helpers/sip/peer-process.ts';
-import { isBound } from '../helpers/sip/sipp.ts';
+import { startDispatcher } from '../helpers/sip/dispatcher.ts';
 
 /** A process behind Kamailio: answers OPTIONS with 200 and INVITE with 100 and 486, or as told. */
 interface Node {
@@ -15,8 +11,7 @@ interface Node {
   state: 'up' | 'draining' | 'gone';
 }
 
-let directory = '';
-let kamailio: PeerProcess;
+let kamailio: Awaited<ReturnType<typeof startDispatcher>>;
 let port = 0;
 let nodes: Node[] = [];
 let carrier: Socket;
@@ -83,30 +78,16 @@ afterAll(() => carrier.close());
 beforeEach(async () => {
   finals = new Map();
   nodes = [await startNode(), await startNode()];
-  port = await freePort();
-  directory = mkdtempSync(join(tmpdir(), 'dispatcher-'));
-  const configuration = readFileSync('deploy/kamailio/kamailio.cfg', 'utf8')
-    .replaceAll('192.0.2.10:5060', `127.0.0.1:${port}`)
-    .replaceAll('192.0.2.10', '127.0.0.1')
-    .replaceAll('/etc/kamailio/', `${directory}/`)
-    // One worker handles messages in their order, and a busy machine is no silent process.
-    .replace('children=4', 'children=1')
-    .replace('"fr_timer", 2000', '"fr_timer", 10000');
-  writeFileSync(join(directory, 'kamailio.cfg'), configuration);
-  const list = nodes.map(({ socket }) => `1 sip:127.0.0.1:${socket.address().port}\n`).join('');
-  writeFileSync(join(directory, 'dispatcher.list'), list);
-  writeFileSync(join(directory, 'address.list'), `1 127.0.0.1 32 ${carrier.address().port}\n`);
-  kamailio = startProcess(
-    'kamailio',
-    ['-f', 'kamailio.cfg', '-m', '32', '-M', '8', '-DD', '-E', '-Y', directory],
-    directory,
-  );
-  await whenReady(kamailio, 'Kamailio has bound its port', () => isBound(port));
+  kamailio = await startDispatcher({
+    nodes: nodes.map(({ socket }) => socket.address().port),
+    carrier: carrier.address().port,
+    isPatient: true,
+  });
+  ({ port } = kamailio);
 });
 afterEach(async () => {
   await kamailio.stop();
   for (const { socket } of nodes) socket.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 describe('deploy/kamailio', () => {
