@@ -157,7 +157,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
       refuse(488, outcome?.reason ?? 'the answer has no SDP');
       return leg.hangup('incompatible media');
     };
-    leg.answer(offer);
+    leg.answer(offer, variables);
     return undefined;
   }
   const outcome = sdp.answerOffer(leg.sdpOffer, ours);
@@ -173,7 +173,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     isAcknowledged = true;
     begin(agreed, at);
   };
-  leg.answer(outcome.answer);
+  leg.answer(outcome.answer, variables);
   return undefined;
 }
 

@@ -37,6 +37,8 @@ export interface CallDialogUser extends SessionUser {
 
 interface Options extends SessionOptions {
   readonly dialog: Dialog;
+  /** Those that the trunk's rules add to our BYE. */
+  readonly byeHeaders: () => readonly Header[];
   readonly user: CallDialogUser;
 }
 
@@ -143,7 +145,7 @@ export class CallDialog {
     const { closing } = this.#context;
     closing.add(this);
     const done = (): void => void closing.delete(this);
-    const content = { headers: [reason] };
+    const content = { headers: [reason, ...this.#options.byeHeaders()] };
     this.#requests.send('BYE', content, (response, peer) => {
       const { flow, trunk } = this.#options;
       const status = response?.status ?? null;

@@ -135,7 +135,8 @@ export interface InboundLeg {
   /** Null for a delayed offer: `answer` then carries our offer and `onAnswered` the caller's answer from the ACK. */
   readonly sdpOffer: string | null;
   ringing(): void;
-  answer(sdp: string): void;
+  /** `variables`: for the headers that the trunk's rules add to our BYE; absent: none. */
+  answer(sdp: string, variables?: Readonly<Record<string, string>>): void;
   reject(sipCode: number, reason?: string): void;
   hangup(cause: string): void;
   sendInfoDtmf(digit: DtmfDigit): void;

@@ -36,6 +36,7 @@ export class InboundCall implements InboundLeg {
   readonly #onOver: () => void;
   #listener: InboundEvents | null = null;
   #provisional: ReliableProvisional | null = null;
+  #variables: Readonly<Record<string, string>> = {};
   /** Our SDP answer of a reliable 183: the caller reserves its side before the 200. */
   #reserved: string | null = null;
   #stopReserving = (): void => {};
@@ -77,6 +78,7 @@ export class InboundCall implements InboundLeg {
       contactUser: this.#contactUser,
       isCaller: false,
       localSdp: null,
+      byeHeaders: () => addedHeaders(this.#trunk.rules ?? {}, this.#variables),
       user: {
         onReoffer: (sdp) => this.#listener?.onReoffer(sdp) ?? null,
         onOfferRequest: () => this.#listener?.onOfferRequest?.(),
@@ -106,8 +108,9 @@ export class InboundCall implements InboundLeg {
     else this.#respond(180);
   }
 
-  answer(sdp: string): void {
+  answer(sdp: string, variables: Readonly<Record<string, string>> = {}): void {
     if (this.#phase !== 'ringing' || this.#reserved !== null) return;
+    this.#variables = variables;
     const { request } = this.#transaction;
     if (!waitsForCaller(request)) {
       this.#accept(sdp);

@@ -195,6 +195,7 @@ export class OutboundCall implements OutboundLeg {
       contactUser: this.#trunk.contactUser === '' ? this.#request.from : this.#trunk.contactUser,
       isCaller: true,
       localSdp: this.#request.sdpOffer,
+      byeHeaders: () => addedHeaders(this.#trunk.rules ?? {}, this.#request.variables),
       user: {
         onReoffer: (sdp) => this.#events.onReoffer(sdp),
         onOfferRequest: () => this.#events.onOfferRequest?.(),

@@ -163,6 +163,7 @@ export function taken(
     from?: string;
     contact?: string;
     headers?: readonly Header[];
+    trunk?: Partial<CallTrunk>;
     maxTransactions?: number;
   } = {},
 ) {
@@ -171,7 +172,7 @@ export function taken(
   const { maxTransactions } = patch;
   const agent: UserAgent = net.agent(
     US,
-    () => ({ kind: 'trunk', trunk: trunkTo(THEM, { contactUser: 'account' }) }),
+    () => ({ kind: 'trunk', trunk: trunkTo(THEM, { contactUser: 'account', ...patch.trunk }) }),
     maxTransactions === undefined ? {} : { maxTransactions },
   );
   const { log, events, reoffer } = recorder();

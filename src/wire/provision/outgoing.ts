@@ -75,7 +75,7 @@ export const OutgoingEntry = Type.Object(
           },
           strict,
         ),
-        { maxItems: 20, description: 'Further headers of every INVITE and REFER.' },
+        { maxItems: 20, description: 'Further headers of every INVITE, REFER and BYE.' },
       ),
     ),
     remove_headers: Type.Optional(

@@ -409,7 +409,7 @@ export interface Operations {
             callee_prefix?: string;
             /** Country of the format `national`, which needs it: other countries get 00, or 011 after 1. */
             calling_code?: string;
-            /** Further headers of every INVITE and REFER. */
+            /** Further headers of every INVITE, REFER and BYE. */
             add_headers?: Array<{
               /** Such as X-Account. */
               name: string;
@@ -492,7 +492,7 @@ export interface Operations {
         callee_prefix?: string;
         /** Country of the format `national`, which needs it: other countries get 00, or 011 after 1. */
         calling_code?: string;
-        /** Further headers of every INVITE and REFER. */
+        /** Further headers of every INVITE, REFER and BYE. */
         add_headers?: Array<{
           /** Such as X-Account. */
           name: string;
@@ -587,7 +587,7 @@ export interface Operations {
             callee_prefix?: string;
             /** Country of the format `national`, which needs it: other countries get 00, or 011 after 1. */
             calling_code?: string;
-            /** Further headers of every INVITE and REFER. */
+            /** Further headers of every INVITE, REFER and BYE. */
             add_headers?: Array<{
               /** Such as X-Account. */
               name: string;
