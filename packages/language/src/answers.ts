@@ -131,10 +131,14 @@ function valueOf(
       return nameIn(text, table);
     case 'free':
     case 'rest':
-      return polarity(text, table) !== null && words(text).length <= 2 ? null : text.slice(0, 300);
+      return polarity(text, table) !== null && isShort(text) ? null : text.slice(0, 300);
   }
   return null;
 }
+
+/** At most two words, or five signs of a script without blanks. */
+const isShort = (text: string): boolean =>
+  words(text).length <= 2 && !/[\p{Script=Han}\p{Script=Myanmar}]{6}/u.test(normal(text));
 
 const DIGITS = 'zero one two three four five six seven eight nine'.split(' ');
 

@@ -13,8 +13,9 @@ import type { CaptureKind } from '../document.ts';
 import type { Value } from '../expression.ts';
 import type { FlowWording } from '../wording.ts';
 import { accountIn, addressIn, emailIn, phoneIn, postcodeIn, spelledIn } from './contact.ts';
-import { dayAndHourIn, dayIn, hourIn, keyedDay, saidBy, type Moment } from './days.ts';
+import { dayAndHourIn, dayIn, hourIn, keyedDay, saidBy, timeSpelling, type Moment } from './days.ts';
 import { digitsSaid, isCardNumber } from './digits.ts';
+import { withoutLeadIns } from './lead-ins.ts';
 import { moneyIn } from './money.ts';
 import { composesNumbers, numberSaid } from './numbers.ts';
 
@@ -57,10 +58,18 @@ const ANSWER_OF: Readonly<Partial<Record<CaptureKind, AnswerKind>>> = {
 export function capture(wanted: Wanted, line: CallerLine, wording: FlowWording, moment: Moment): Captured {
   if (wanted.isSensitive) return hiddenEntry(line.text) === null ? NOTHING : valued(line.text.trim(), '');
   const answer = ANSWER_OF[wanted.kind];
-  if (answer !== undefined) return understood(wanted, answer, line, wording, moment);
-  const found = written(wanted, line, wording, moment);
+  if (answer !== undefined) return understood(wanted, answer, plain(wanted, line, wording), wording, moment);
+  const found = written(wanted, plain(wanted, line, wording), wording, moment);
   const isNo = found.type === 'nothing' && line.by !== 'keypad' && words(line.text).length <= 4;
   return isNo && polarity(line.text, wording.table) === 'no' ? { type: 'refused' } : found;
+}
+
+/** The line without the words around a name or an address, and with times in the spelling that is read. */
+function plain({ kind }: Wanted, line: CallerLine, { table }: FlowWording): CallerLine {
+  if (line.by === 'keypad') return line;
+  if (kind === 'name' || kind === 'address') return { ...line, text: withoutLeadIns(line.text, kind, table) };
+  const isTime = kind === 'date' || kind === 'time' || kind === 'date_time';
+  return isTime ? { ...line, text: timeSpelling(line.text, table) } : line;
 }
 
 function understood(

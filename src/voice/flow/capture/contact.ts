@@ -17,7 +17,7 @@ export function phoneIn(text: string, language: Language): string | null {
 /** Words for the signs of an address. */
 const SIGNS: ReadonlyMap<string, string> = new Map(
   [
-    ['@', '@ at arroba एट ऐट অ্যাট ஆட் అట్ ಅಟ್ ઍટ એટ ਐਟ ଆଟ୍ di 艾特 آت'],
+    ['@', '@ at arroba एट ऐट অ্যাট ஆட் அட் అట్ ಅಟ್ ઍટ એટ ਐਟ ଆଟ୍ di 艾特 آت'],
     ['.', '. dot point period titik डॉट ডট டாட் డాట్ ಡಾಟ್ ડોટ ਡਾਟ ଡଟ୍ 点 ဒေါ့ دوت نقطة'],
     ['_', '_ underscore'],
     ['-', '- dash hyphen minus'],
@@ -27,7 +27,9 @@ const SIGNS: ReadonlyMap<string, string> = new Map(
 const DIGITS = 'zero one two three four five six seven eight nine'.split(' ');
 /** Words before an address that are no part of it. */
 const LEAD = new Set(
-  "is its it's address email e-mail mail to at my the it sure ok okay yes well so um uh".split(' '),
+  "is its it's address email e-mail mail emel emelnya saya alamat ya to at my the it sure ok okay yes well so um uh".split(
+    ' ',
+  ),
 );
 const LOCAL = /^[a-z0-9._+-]{1,64}$/u;
 const LABEL = /^[a-z0-9-]{1,63}$/u;
@@ -132,9 +134,10 @@ export function accountIn(text: string, language: Language, isTyped: boolean): s
   return digits.length >= 4 && digits.length <= 34 ? digits : null;
 }
 
-/** A postal address as it was said: three words, or two with a number. */
+/** A postal address as it was said: three words, two with a number, or six signs of a script without blanks. */
 export function addressIn(text: string): string | null {
   const plain = text.trim().slice(0, 300);
   const count = words(plain).length;
-  return count >= 3 || (count === 2 && /\p{N}/u.test(plain)) ? plain : null;
+  const isLong = /\p{Script=Han}|\p{Script=Myanmar}/u.test(plain) && plain.length >= 6;
+  return isLong || count >= 3 || (count === 2 && /\p{N}/u.test(plain)) ? plain : null;
 }

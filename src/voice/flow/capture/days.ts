@@ -53,11 +53,41 @@ export function hourIn(text: string, table: PhraseTable): Read | null {
 
 /** A day and its time, as YYYY-MM-DDTHH:MM. */
 export function dayAndHourIn(text: string, table: PhraseTable, moment: Moment): Read | null {
-  const [day, hour] = [dayIn(text, table, moment), hourIn(text, table)];
+  const [first, ...rest] = text.slice(0, 300).split(PARTS);
+  const [before, after] = [first!, rest.join(' ')];
+  const halves =
+    rest.length === 0 ? [] : [bothIn(before, after, table, moment), bothIn(after, before, table, moment)];
+  return halves.find((read) => read !== null) ?? bothIn(text, text, table, moment);
+}
+
+/** Between a day and its time; without it "21 November, eight" has two numbers beside the month. */
+const PARTS = /[,，、،]|(?<=(?:星期|礼拜|周)[一二三四五六日天])|(?<=\d[日号]|[一二三四五六七八九十][日号])/u;
+
+function bothIn(dayText: string, hourText: string, table: PhraseTable, moment: Moment): Read | null {
+  const [day, hour] = [dayIn(dayText, table, moment), hourIn(hourText, table)];
   return day === null || hour === null
     ? null
     : { value: `${day.value}T${hour.value}`, spoken: `${day.spoken}, ${hour.spoken}` };
 }
+
+/** Spellings that stand for those of Intl or of the phrases, and endings that are written to the number. */
+const SPELLINGS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  pa: [[/ਸ਼ਨਿੱਚਰਵਾਰ|ਸ਼ਨਿਚਰਵਾਰ/gu, 'ਸ਼ਨੀਵਾਰ']],
+  my: [[/သြဂုတ်/gu, 'ဩဂုတ်']],
+  bn: [
+    [/(?<=\p{L}\p{M}?)(?=টা)/gu, ' '],
+    // "Nine o'clock"; alone the word also denies.
+    [/নয় ?(?=টা)/gu, '9 '],
+  ],
+  or: [[/(?<=\p{L}\p{M}?)(?=ଟା)/gu, ' ']],
+};
+
+/** A text with its days and times in the spelling that is read. */
+export const timeSpelling = (text: string, { locale }: PhraseTable): string =>
+  (SPELLINGS[locale] ?? []).reduce(
+    (said, [found, spelling]) => said.replace(found, spelling),
+    text.normalize('NFC'),
+  );
 
 /** A day by keys: day and month, in American order where the language has it, and the year if there are eight. */
 export function keyedDay(keys: string, language: string, moment: Moment): string | null {

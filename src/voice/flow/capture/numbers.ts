@@ -64,7 +64,7 @@ export function numberSaid(text: string, table: PhraseTable): number | null {
       ? plain.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u)
       : signsIn(plain, parts);
   const from = tokens.findIndex((token) => partOf(token, parts) !== undefined);
-  const written = numberIn(plain);
+  const written = numberIn(SIGNS[table.locale] === undefined ? plain : plain.replaceAll(WRITTEN, ' $& '));
   if (from === -1 || written !== null) return written;
   const end = tokens.findIndex((token, at) => at > from && partOf(token, parts) === undefined);
   return sumOf(
@@ -72,6 +72,8 @@ export function numberSaid(text: string, table: PhraseTable): number | null {
     table.locale === 'ar',
   );
 }
+
+const WRITTEN = /\d[\d,.]*/gu;
 
 /** A word, also behind the Arabic "and". */
 const partOf = (token: string, parts: ReadonlyMap<string, Part>): Part | undefined =>
