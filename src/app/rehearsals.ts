@@ -11,6 +11,7 @@ import { rehearsalResult, shownCall } from '../rehearsal/report.ts';
 import type { JudgedCall } from '../rehearsal/judge/tally.ts';
 import { rehearse, type RunToPlay } from '../rehearsal/run.ts';
 import { scenariosOf } from '../rehearsal/scenario/from-flow.ts';
+import { readScenarioFile } from '../rehearsal/scenario/read-file.ts';
 import type { Scenario } from '../rehearsal/scenario/document.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
@@ -41,6 +42,7 @@ export const scriptRehearser: Rehearser = {
     const found = await scenariosOf(agentOf(spec), name);
     return found.map(({ agent: _agent, ...scenario }) => asJson(scenario));
   },
+  read: readScenarioFile,
   async play(plan, first, count) {
     const now = runOf(plan, plan.spec);
     const before = plan.againstSpec === null ? null : runOf(plan, plan.againstSpec);

@@ -26,6 +26,17 @@ export const draftErrors = {
     'DRAFT_NOT_PUBLISHED',
     'version_id is a draft; publish it with POST /agent/{agent_id}/draft/publish',
   ),
+  draftNotRehearsed: make(
+    409,
+    'DRAFT_NOT_REHEARSED',
+    'The workspace publishes drafts only after a rehearsal: start one with version_id of the draft, against_version_id of the active version and at least 100 calls',
+  ),
+  draftIsWorse: (reasons: readonly string[]): ApiError =>
+    new ApiError(
+      409,
+      'DRAFT_IS_WORSE',
+      `The last rehearsal shows the draft to be worse than the active version: ${reasons.join('; ')}`,
+    ),
   draftMoved: (moved: MovedDraft): ApiError =>
     new ApiError(
       409,

@@ -61,6 +61,8 @@ const CHOICES: readonly (readonly [field: string, why: string])[] = [
   ['event_subscriptions[].event_type', 'Event subscription object: an array of string, or a single string'],
   ['agent_prompt', 'open-points, version_details: edit_prompt takes a string or {prompt_sections}'],
   ['handoffs[].context', 'docs/flows.md, Handing over to another agent: all, none, or {"last": n}'],
+  ['scenarios[].persona.answers[].says', 'docs/rehearsal.md, Scenarios: a text, or a list of texts'],
+  ['scenarios[].persona.otherwise', 'docs/rehearsal.md, Scenarios: a text, or a list of texts'],
   ['open_destinations', 'docs/api.md, WorkspaceSettings: all, or a list of prefixes and countries'],
 ];
 
@@ -208,6 +210,7 @@ const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
   ],
   [/ must not be an argument: no model is involved here$/, 'docs/tools.md: arguments, during a call only'],
   [/^chat_id cannot be sent beside call_id$/, 'docs/test-cases.md: a case is saved from one conversation'],
+  [/^scenario_file cannot be sent beside scenarios$/, 'docs/rehearsal.md: scenarios come in one form'],
   [/^expectations\[\d+\]\.turn must be at most \d+, the number of lines$/, 'docs/test-cases.md: turn'],
   [/^vendor has no account for this part that can be used$/, 'docs/providers.md: an account is tested'],
   [/^messages cannot be sent beside message$/, 'docs/chats.md: one message, or several'],
@@ -324,6 +327,9 @@ const RICH: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 /** The same for the fields of one request: vendors that are configured. */
 const RICH_OF: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unknown>>>>> = {
   'editAgent:edit_stt': { stt: fc.constantFrom(null, { providers: ['offline'] }) },
+  startRehearsal: {
+    scenario_file: fc.constant('{ name: n, persona: { goal: g }, expect: [{ type: no_overlap }] }'),
+  },
   'editAgent:edit_s2s': { s2s: fc.constantFrom(null, { provider: 'pipeline' }) },
   setProviders: {
     s2s: fc.constantFrom(null, 'pipeline'),

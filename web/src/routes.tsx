@@ -151,6 +151,13 @@ const playground = createRoute({
     typeof version === 'string' ? { version } : {},
   component: screen(() => import('./screens/playground/playground-page.tsx'), 'PlaygroundPage'),
 });
+const rehearsals = createRoute({
+  getParentRoute: () => app,
+  path: '/agents/$agentId/rehearsals',
+  validateSearch: ({ run }: Record<string, unknown>): { run?: string } =>
+    typeof run === 'string' ? { run } : {},
+  component: screen(() => import('./screens/rehearsals/rehearsals-page.tsx'), 'RehearsalsPage'),
+});
 const numbers = createRoute({
   getParentRoute: () => app,
   path: '/numbers',
@@ -300,6 +307,7 @@ export const router = createRouter({
       newAgent,
       agent,
       playground,
+      rehearsals,
       numbers,
       numberPools,
       trunks,

@@ -3473,7 +3473,7 @@ export interface Operations {
       };
     };
   };
-  /** Publish the draft of an agent. The draft becomes a new version, which takes every new call; calls under way keep theirs, and a running A/B test ends. Answers 409 with the difference on both sides when the active version or the draft has moved. */
+  /** Publish the draft of an agent. The draft becomes a new version, which takes every new call; calls under way keep theirs, and a running A/B test ends. Answers 409 with the difference on both sides when the active version or the draft has moved, and where the workspace wants a rehearsal that the draft lacks. */
   publishDraft: {
     input: {
       agent_id: string;
@@ -3896,6 +3896,8 @@ export interface Operations {
         }>;
         most_seconds?: number;
       }>;
+      /** The same as the text of a file in YAML or JSON, instead of `scenarios`. */
+      scenario_file?: string;
       /** Spread over the scenarios in turn; at least one each. */
       calls?: number;
       /** The same seed plays the same callers. */
@@ -5953,6 +5955,8 @@ export interface Operations {
     answer: {
       /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
       strict_variables: boolean;
+      /** True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none. */
+      rehearses_drafts: boolean;
       only_destinations: Array<string> | null;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations: Array<string> | "all";
@@ -5967,6 +5971,8 @@ export interface Operations {
     input: {
       /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
       strict_variables?: boolean;
+      /** True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none. */
+      rehearses_drafts?: boolean;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations?: Array<string> | "all";
       /** Lifts the anomaly stop, for the rest of the hour at least. */
@@ -5975,6 +5981,8 @@ export interface Operations {
     answer: {
       /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
       strict_variables: boolean;
+      /** True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none. */
+      rehearses_drafts: boolean;
       only_destinations: Array<string> | null;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations: Array<string> | "all";

@@ -26,7 +26,8 @@ export function requestOf(operation: Operation, input: Record<string, unknown>):
     return value;
   };
   const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
-    const value = take(name);
+    const given = take(name);
+    const value = Number.isSafeInteger(given) ? String(given) : given;
     if (typeof value !== 'string' || value === '') throw new TypeError(`${name} must be a non-empty text`);
     return encodeURIComponent(value);
   });

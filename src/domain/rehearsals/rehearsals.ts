@@ -28,6 +28,7 @@ export const REHEARSAL_JOB = 'agent.rehearsal';
 const MOST_OPEN = 3;
 const KEPT = 50;
 const WAIT_STEP_MS = 250;
+const FILE = 'scenario_file';
 
 export type { RehearsalRow };
 
@@ -45,6 +46,8 @@ export interface StartInput {
   readonly againstId: string | null;
   /** Null: those of the agent's flow. */
   readonly scenarios: readonly object[] | null;
+  /** The same as a file in YAML or JSON. */
+  readonly scenarioFile: string | null;
   readonly seed: number;
   readonly calls: number;
   readonly timing: string;
@@ -58,7 +61,7 @@ interface Deps {
 
 /**
  * Starts a rehearsal. Throws 404 for an unknown agent or version, 400 for an agent of WhatsApp and for one without scenarios, 409
- * while three rehearsals of the agent are under way, and 429 at the storage quota of tests.
+ * while three rehearsals of the agent are under way, 422 for a file of scenarios that cannot be read, and 429 at the storage quota of tests.
  */
 export async function startRehearsal(
   { db, clock, rehearser }: Deps,
@@ -77,7 +80,7 @@ export async function startRehearsal(
   );
   const against =
     input.againstId === null ? null : await frozenVersion(db, rehearser, agent, workspaceId, input.againstId);
-  const scenarios = input.scenarios ?? (await rehearser.scenariosOf(frozen.spec, agent.displayName));
+  const scenarios = given(rehearser, input) ?? (await rehearser.scenariosOf(frozen.spec, agent.displayName));
   if (scenarios.length === 0) throw errors.noScenarios();
   const at = new Date(clock.now());
   return commitChange(db, change, async (tx: Tx) => {
@@ -111,6 +114,20 @@ export async function startRehearsal(
     await insertJob(tx, { workspaceId, kind: REHEARSAL_JOB, dedup: id, payload }, at);
     return id;
   });
+}
+
+/** Null: none were given. Throws 422 for a file that cannot be read, and for both forms at once. */
+function given(
+  rehearser: Rehearser,
+  { scenarios, scenarioFile }: Pick<StartInput, 'scenarios' | 'scenarioFile'>,
+): readonly object[] | null {
+  if (scenarioFile === null) return scenarios;
+  if (scenarios !== null) throw errors.invalid(FILE, 'cannot be sent beside scenarios');
+  const read = rehearser.read(scenarioFile);
+  if ('scenarios' in read) return read.scenarios;
+  throw errors.validationFailed(
+    read.problems.map(({ field, message }) => ({ field: `${FILE}: ${field}`, message })),
+  );
 }
 
 async function agentToRehearse(db: Db, workspaceId: string, agentId: string): Promise<AgentRow> {

@@ -1,3 +1,4 @@
+import type { FieldProblem } from '../../errors.ts';
 import type { VersionConfig } from '../../store/json/agent-version.ts';
 import type { RehearsalResult, RehearsedCall } from '../../store/json/rehearsal.ts';
 
@@ -23,6 +24,10 @@ export interface Rehearser {
   freeze(agent: { readonly name: string; readonly isInbound: boolean }, config: VersionConfig): object;
   /** Scenarios for the ways through the agent's flow; none for a prompt, and for a flow that is not English. */
   scenariosOf(spec: object, name: string): Promise<readonly object[]>;
+  /** The scenarios of a file in YAML or JSON, or what is wrong with it. */
+  read(
+    text: string,
+  ): { readonly scenarios: readonly object[] } | { readonly problems: readonly FieldProblem[] };
   /** The calls `first` to `first + count - 1`. */
   play(plan: RehearsalPlan, first: number, count: number): Promise<JudgedPair[]>;
   result(plan: RehearsalPlan, calls: readonly JudgedPair[]): RehearsalResult;

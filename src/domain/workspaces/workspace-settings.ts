@@ -11,6 +11,8 @@ import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 export interface WorkspaceSettings {
   /** Calls and chats that lack a variable, or name an unknown one, are refused. */
   readonly strictVariables: boolean;
+  /** A draft is published only after a rehearsal that shows it not worse than the active version. */
+  readonly rehearsesDrafts: boolean;
   /** The only destinations of calls and transfers; null: those that the operator allows. */
   readonly onlyDestinations: readonly string[] | null;
   /** What the owner has opened beside the countries of the workspace's numbers. */
@@ -24,9 +26,10 @@ export async function readWorkspaceSettings(
   workspaceId: string,
 ): Promise<WorkspaceSettings> {
   const settings = await readSettings(deps.db, workspaceId);
-  const { strictVariables, openDestinations, outboundPaused } = declaredSettings(settings);
+  const { strictVariables, rehearsesDrafts, openDestinations, outboundPaused } = declaredSettings(settings);
   return {
     strictVariables,
+    rehearsesDrafts,
     onlyDestinations: closedList(settings),
     openDestinations,
     outboundPaused: outboundPaused ?? null,

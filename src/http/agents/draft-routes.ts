@@ -150,7 +150,7 @@ function publishRoutes(app: Server, deps: DraftRouteDeps): void {
         operationId: 'publishDraft',
         summary: 'Publish the draft of an agent',
         description:
-          'The draft becomes a new version, which takes every new call; calls under way keep theirs, and a running A/B test ends. Answers 409 with the difference on both sides when the active version or the draft has moved.',
+          'The draft becomes a new version, which takes every new call; calls under way keep theirs, and a running A/B test ends. Answers 409 with the difference on both sides when the active version or the draft has moved, and where the workspace wants a rehearsal that the draft lacks.',
         tags,
         params: AgentParams,
         body: PublishBody,

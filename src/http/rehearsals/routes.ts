@@ -52,6 +52,7 @@ export function rehearsalRoutes(app: Server, deps: Deps): void {
         versionId: body.version_id ?? null,
         againstId: body.against_version_id ?? null,
         scenarios: body.scenarios ?? null,
+        scenarioFile: body.scenario_file ?? null,
         seed: body.seed ?? 1,
         calls: body.calls ?? 200,
         timing: body.timing ?? 'usual',

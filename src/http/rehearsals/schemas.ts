@@ -45,6 +45,13 @@ export const StartRehearsalBody = Type.Object({
         'As in files of `callwright rehearse`; `agent` does not matter. Absent: one for each way through the flow of the version.',
     }),
   ),
+  scenario_file: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200_000,
+      description: 'The same as the text of a file in YAML or JSON, instead of `scenarios`.',
+    }),
+  ),
   calls: Type.Optional(
     Type.Integer({
       minimum: 1,

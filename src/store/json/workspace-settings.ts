@@ -80,6 +80,7 @@ export const declaredSettings = (settings: JsonObject) => ({
   allowPremium: settings['allow_premium_numbers'],
   largeCampaigns: settings['large_campaigns'],
   strictVariables: settings['strict_variables'] === true,
+  rehearsesDrafts: settings['rehearses_drafts'] === true,
   circuitBreaker: settings['circuit_breaker'] as Wire<BreakerSettings> | undefined,
   isClosed: settings['closed_destinations'] === true,
   homeCountries: (settings['home_countries'] ?? []) as readonly string[],
@@ -120,12 +121,14 @@ export const breakerDocument = wireDocument<BreakerSettings>({
 /** What the owner of a workspace sets for all of its agents; an absent setting stays. */
 export interface OwnSettings {
   readonly strictVariables?: boolean;
+  readonly rehearsesDrafts?: boolean;
   readonly openDestinations?: readonly string[] | 'all';
   /** Lifts the anomaly stop. */
   readonly outboundPaused?: null;
 }
 export const ownSettings = wireDocument<OwnSettings & { readonly outboundLiftedAt?: string }>({
   strictVariables: true,
+  rehearsesDrafts: true,
   openDestinations: true,
   outboundPaused: true,
   outboundLiftedAt: true,

@@ -153,6 +153,28 @@ export async function findPlan(
     .executeTakeFirst();
 }
 
+/** What the newest ended rehearsal of these two contents with so many calls shows; null: there is none. */
+export async function lastComparison(
+  db: Db,
+  workspaceId: string,
+  of: { readonly agentId: string; readonly tag: string; readonly liveTag: string; readonly calls: number },
+): Promise<{ readonly isWorse: boolean; readonly reasons: readonly string[] } | null> {
+  const row = await db
+    .selectFrom('rehearsals')
+    .select('result')
+    .where('workspace_id', '=', workspaceId)
+    .where('agent_id', '=', of.agentId)
+    .where('version_tag', '=', of.tag)
+    .where('against_tag', '=', of.liveTag)
+    .where('state', '=', 'ended')
+    .where('calls', '>=', of.calls)
+    .orderBy('ended_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const comparison = row?.result?.comparison ?? null;
+  return comparison === null ? null : { isWorse: comparison.is_worse, reasons: comparison.reasons };
+}
+
 /** False: it has ended already, or is unknown. */
 export async function cancelRehearsal(db: Db, ref: RehearsalRef, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db

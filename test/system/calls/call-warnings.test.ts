@@ -203,6 +203,7 @@ describe('a workspace with strict_variables', () => {
     const path = '/api/v0/workspace/settings';
     expect((await api.request('GET', path, { key })).body).toEqual({
       strict_variables: false,
+      rehearses_drafts: false,
       only_destinations: null,
       open_destinations: [],
       outbound_paused: null,
@@ -210,7 +211,13 @@ describe('a workspace with strict_variables', () => {
     const changed = await api.request('PATCH', path, { key, body: { strict_variables: true } });
     expect([changed.status, changed.body]).toEqual([
       200,
-      { strict_variables: true, only_destinations: null, open_destinations: [], outbound_paused: null },
+      {
+        strict_variables: true,
+        rehearses_drafts: false,
+        only_destinations: null,
+        open_destinations: [],
+        outbound_paused: null,
+      },
     ]);
     const before = await countCalls();
     const answer = await place({ custom_args_values: { foo: 'x' } });

@@ -63,6 +63,14 @@ const ask = async (
 };
 const start = (body: object, status = 200): Promise<Body> =>
   ask('POST', `/${agentId}/rehearsals`, body, status);
+/** A rehearsal that has ended and has its result. */
+const played = async (body: object): Promise<Body> => {
+  const id = idOf(await start(body));
+  for (;;) {
+    const answer = await ask('GET', `/${agentId}/rehearsals/${id}?wait_seconds=50`);
+    if (answer['rehearsal'].result !== null) return answer;
+  }
+};
 const editFlow = (sorry: string): Promise<Body> => {
   const nodes = FLOW.nodes.map((node) => (node.id === 'thanks' ? { ...node, say: sorry } : node));
   return ask('PATCH', '/v1', { operation: 'edit_flow', agent_id: agentId, flow: { ...FLOW, nodes } });
@@ -84,7 +92,7 @@ afterAll(async () => {
 
 describe('a rehearsal', () => {
   it('calls the agent in every way through its flow and shows how often each expectation holds', async () => {
-    const { rehearsal } = await start({ calls: 12, wait_seconds: 50 });
+    const { rehearsal } = await played({ calls: 12 });
     expect(rehearsal).toMatchObject({ state: 'ended', calls: 12, played_calls: 12, seed: 1, error: null });
     const { result } = rehearsal;
     expect(result).toMatchObject({ passed: 12, failed: 0, errors: 0, comparison: null, worst: [] });
@@ -95,7 +103,7 @@ describe('a rehearsal', () => {
   });
 
   it('plays a call again word for word after the agent was changed', async () => {
-    const id = idOf(await start({ scenarios: [SCENARIO], calls: 3, wait_seconds: 50 }));
+    const id = idOf(await played({ scenarios: [SCENARIO], calls: 3 }));
     const before = await ask('GET', `/${agentId}/rehearsals/${id}/calls/2`);
     await editFlow('Goodbye then.');
     expect(await ask('GET', `/${agentId}/rehearsals/${id}/calls/2`)).toEqual(before);
@@ -121,7 +129,7 @@ describe('a rehearsal', () => {
       flow: { ...FLOW, nodes },
     });
     const both = { version_id: draft.version_id, against_version_id: agents.active_agent_version_id };
-    const { rehearsal } = await start({ ...both, scenarios: [SCENARIO], calls: 40, wait_seconds: 50 });
+    const { rehearsal } = await played({ ...both, scenarios: [SCENARIO], calls: 40 });
     expect(rehearsal).toMatchObject({ version_slug: 'draft', state: 'ended' });
     expect(rehearsal.result.comparison).toMatchObject({ calls: 40, is_worse: true });
     expect(rehearsal.result.comparison.passed).toMatchObject({ before: 40, after: 0 });
@@ -135,7 +143,7 @@ describe('a rehearsal', () => {
     expect([now!['rehearsed_call'].result, then!['rehearsed_call'].result]).toEqual(['failed', 'passed']);
     // An unchanged copy plays the same calls.
     const own = { version_id: both.against_version_id, against_version_id: both.against_version_id };
-    const same = (await start({ ...own, scenarios: [SCENARIO], calls: 40, wait_seconds: 50 }))['rehearsal'];
+    const same = (await played({ ...own, scenarios: [SCENARIO], calls: 40 }))['rehearsal'];
     expect(same.result.comparison).toMatchObject({ is_worse: false, passed: { difference: 0 } });
   });
 
@@ -147,6 +155,56 @@ describe('a rehearsal', () => {
     expect(refused['code']).toBe('NO_SCENARIOS');
     await start({ version_id: newId() }, 404);
     await ask('GET', `/${agentId}/rehearsals/${newId()}`, undefined, 404);
+  });
+
+  it('reads scenarios from the text of a file, and says where it is wrong', async () => {
+    const file = 'name: Is happy\npersona: { goal: Says yes., answers: [{ asked: [happy], says: Yes. }] }\n';
+    const expecting = `${file}expect: [{ type: says, any_of: [glad to hear] }]\n`;
+    const { rehearsal } = await played({ scenario_file: expecting, calls: 2 });
+    expect(rehearsal.result).toMatchObject({ passed: 2, scenarios: [{ name: 'Is happy' }] });
+    const wrong = await start({ scenario_file: file }, 422);
+    expect(wrong['message']).toMatch(/Is happy: .*expect/);
+    await start({ scenario_file: 'a: [', calls: 2 }, 422);
+    await start({ scenario_file: expecting, scenarios: [SCENARIO] }, 422);
+  });
+
+  it('is needed before a draft is published where the workspace wants it, and must not show it worse', async () => {
+    const settings = { rehearses_drafts: true };
+    const path = '/api/v0/workspace/settings';
+    const set = await api.request('PATCH', path, { key: tenant.key, body: settings });
+    expect([set.status, set.body['rehearses_drafts']]).toEqual([200, true]);
+    const { draft } = await ask('POST', `/${agentId}/draft`, {});
+    const { agents } = await ask('GET', `/${agentId}`);
+    const both = {
+      version_id: draft.version_id,
+      against_version_id: agents.active_agent_version_id,
+      scenarios: [SCENARIO],
+      calls: 100,
+    };
+    const publish = async (): Promise<unknown> =>
+      (await ask('POST', `/${agentId}/draft/publish`, {}, 409))['code'];
+    const editDraft = (thanks: string): Promise<Body> => {
+      const nodes = FLOW.nodes.map((node) => (node.id === 'thanks' ? { ...node, say: thanks } : node));
+      const flow = { ...FLOW, nodes };
+      return ask('PATCH', '/v1', {
+        operation: 'edit_flow',
+        agent_id: agentId,
+        version_id: draft.version_id,
+        flow,
+      });
+    };
+    await editDraft('Whatever. Goodbye.');
+    expect(await publish()).toBe('DRAFT_NOT_REHEARSED');
+    await played({ ...both, calls: 99 });
+    expect(await publish()).toBe('DRAFT_NOT_REHEARSED');
+    expect((await played(both))['rehearsal'].result.comparison.is_worse).toBe(true);
+    expect(await publish()).toBe('DRAFT_IS_WORSE');
+    // A rehearsal holds for what it rehearsed.
+    await editDraft('We are so glad to hear that. Goodbye.');
+    expect(await publish()).toBe('DRAFT_NOT_REHEARSED');
+    expect((await played(both))['rehearsal'].result.comparison.is_worse).toBe(false);
+    await ask('POST', `/${agentId}/draft/publish`, {});
+    await api.request('PATCH', path, { key: tenant.key, body: { rehearses_drafts: false } });
   });
 
   it('ends when it is cancelled, with the calls that were judged', async () => {

@@ -190,7 +190,7 @@ function urlAndBody(
   const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     const value = rest.get(name);
     rest.delete(name);
-    return encodeURIComponent(typeof value === 'string' ? value : '');
+    return encodeURIComponent(typeof value === 'string' || typeof value === 'number' ? value : '');
   });
   const query = new URLSearchParams();
   for (const name of operation.query) {

@@ -271,7 +271,7 @@ class Callwright(Transport):
         *,
         options: RequestOptions | None = None,
     ) -> models.PublishDraftAnswer:
-        """Publish the draft of an agent. The draft becomes a new version, which takes every new call; calls under way keep theirs, and a running A/B test ends. Answers 409 with the difference on both sides when the active version or the draft has moved."""
+        """Publish the draft of an agent. The draft becomes a new version, which takes every new call; calls under way keep theirs, and a running A/B test ends. Answers 409 with the difference on both sides when the active version or the draft has moved, and where the workspace wants a rehearsal that the draft lacks."""
         answer: models.PublishDraftAnswer = self._json(
             operations.PUBLISH_DRAFT,
             path={"agent_id": agent_id},

@@ -3162,6 +3162,8 @@ class StartRehearsalBody(TypedDict):
     """The same callers call this version as well, and the result compares both."""
     scenarios: NotRequired[list[StartRehearsalBodyScenariosItem]]
     """As in files of `callwright rehearse`; `agent` does not matter. Absent: one for each way through the flow of the version."""
+    scenario_file: NotRequired[str]
+    """The same as the text of a file in YAML or JSON, instead of `scenarios`."""
     calls: NotRequired[int]
     """Spread over the scenarios in turn; at least one each."""
     seed: NotRequired[int]
@@ -4573,6 +4575,8 @@ class GetWorkspaceSettingsAnswerOutboundPaused(TypedDict):
 class GetWorkspaceSettingsAnswer(TypedDict):
     strict_variables: bool
     """True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings."""
+    rehearses_drafts: bool
+    """True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none."""
     only_destinations: list[str] | None
     open_destinations: list[str] | Literal["all"]
     """Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one."""
@@ -4582,6 +4586,8 @@ class GetWorkspaceSettingsAnswer(TypedDict):
 class SetWorkspaceSettingsBody(TypedDict):
     strict_variables: NotRequired[bool]
     """True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings."""
+    rehearses_drafts: NotRequired[bool]
+    """True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none."""
     open_destinations: NotRequired[list[str] | Literal["all"]]
     """Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one."""
     outbound_paused: NotRequired[None]
@@ -4591,6 +4597,8 @@ class SetWorkspaceSettingsBody(TypedDict):
 class SetWorkspaceSettingsAnswer(TypedDict):
     strict_variables: bool
     """True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings."""
+    rehearses_drafts: bool
+    """True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none."""
     only_destinations: list[str] | None
     open_destinations: list[str] | Literal["all"]
     """Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one."""

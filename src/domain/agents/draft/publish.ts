@@ -6,10 +6,15 @@ import { closeDraft, countVersions, unlistOldVersions } from '../../../store/age
 import { insertVersion, setTraffic } from '../../../store/agents/versions.ts';
 import type { Db, Tx } from '../../../store/database.ts';
 import type { VersionConfig } from '../../../store/json/agent-version.ts';
+import { declaredSettings } from '../../../store/json/workspace-settings.ts';
+import { lastComparison } from '../../../store/rehearsals/rehearsals.ts';
+import { readSettings } from '../../../store/tenants/settings.ts';
 import { commitChange, type ChangeEntry } from '../../audit/change-entry.ts';
 import { MAX_VERSIONS } from '../edit/edit-versions.ts';
-import { activeTag, draftOf, shownDifference, versionTag } from './open-draft.ts';
+import { activeTag, draftOf, shownDifference, versionTag, type Draft } from './open-draft.ts';
 
+/** Fewer calls do not show that a draft is not worse. */
+const REHEARSED_CALLS = 100;
 /** Percent. */
 const ALL_TRAFFIC = 100;
 
@@ -31,7 +36,7 @@ export interface PublishedVersion {
 /**
  * Makes the draft a new version, which takes every new call, and ends a running A/B test. Throws 404, and 409 with the
  * difference on both sides when the draft is not as `ifDraft` names it, or the active version is neither the one that
- * the draft copied nor as `ifLive` names it; then nothing changes.
+ * the draft copied nor as `ifLive` names it, or when the workspace wants a rehearsal that the draft lacks; then nothing changes.
  */
 export async function publishDraft(
   deps: Deps,
@@ -47,6 +52,7 @@ export async function publishDraft(
     const { draft } = open;
     const seen = input.ifLive ?? versionTag(draft.baseVersionId, draft.baseConfig);
     if (seen !== open.liveTag) throw errors.versionMoved(shownDifference(open));
+    await checkRehearsed(tx, workspaceId, agent.id, open);
     await closeDraft(tx, workspaceId, draft.id, at);
     return goLive(tx, workspaceId, agent, draft.config, input, at);
   });
@@ -73,6 +79,15 @@ export async function rollBack(
     const note = input.note === '' ? `Back to ${old.slug}` : input.note;
     return goLive(tx, workspaceId, agent, old.config, { ...input, note }, at);
   });
+}
+
+/** Throws 409 where the workspace wants a rehearsal that shows the draft not worse, and the last one of both does not. */
+async function checkRehearsed(tx: Tx, workspaceId: string, agentId: string, open: Draft): Promise<void> {
+  if (!declaredSettings(await readSettings(tx, workspaceId)).rehearsesDrafts) return;
+  const { tag, liveTag } = open;
+  const comparison = await lastComparison(tx, workspaceId, { agentId, tag, liveTag, calls: REHEARSED_CALLS });
+  if (comparison === null) throw errors.draftNotRehearsed();
+  if (comparison.isWorse) throw errors.draftIsWorse(comparison.reasons);
 }
 
 /** Runs `work` with the agent locked. */

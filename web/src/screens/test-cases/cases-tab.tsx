@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useChange, useRead } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -89,6 +90,12 @@ export function CasesTab({ agent, ...target }: VersionProps & { agent: Agent }):
   ];
   return (
     <div className="flex flex-col gap-6">
+      <p className="text-muted">
+        Hundreds of simulated callers at once:{' '}
+        <Link to="/agents/$agentId/rehearsals" params={{ agentId }} className="text-accent underline">
+          rehearsals
+        </Link>
+      </p>
       <Loaded read={read}>
         {({ test_cases: cases }) =>
           cases.length === 0 ? (

@@ -20,6 +20,11 @@ export function WorkspacePage(): ReactNode {
           {({ strict_variables: isStrict }) => <StrictVariables isStrict={isStrict} />}
         </Loaded>
       </Card>
+      <Card title="Publishing">
+        <Loaded read={read} shape="lines">
+          {({ rehearses_drafts: isOn }) => <RehearsesDrafts isOn={isOn} />}
+        </Loaded>
+      </Card>
       <Card title="Outbound calls">
         <Loaded read={read} shape="lines">
           {({ outbound_paused: pause }) => <AnomalyStop pause={pause} />}
@@ -70,6 +75,38 @@ function StrictVariables({ isStrict }: { isStrict: boolean }): ReactNode {
       </p>
       {set.isError ? <ErrorNote error={set.error} /> : null}
       {isOwner ? <CopyCurl operation="setWorkspaceSettings" input={{ strict_variables: !isStrict }} /> : null}
+    </div>
+  );
+}
+
+/** The gate before a draft is published. */
+function RehearsesDrafts({ isOn }: { isOn: boolean }): ReactNode {
+  const isOwner = useMay('owner');
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], ({ rehearses_drafts: next }) => ({
+    text:
+      next === true
+        ? 'Drafts need a rehearsal before they are published.'
+        : 'Drafts are published without a rehearsal again.',
+    undo: () => call('setWorkspaceSettings', { rehearses_drafts: next !== true }),
+  }));
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <CheckField
+        label="Publish a draft only after a rehearsal that shows it not worse than the active version"
+        checked={chosen ?? isOn}
+        disabled={!isOwner || set.isPending}
+        onChange={({ target: { checked } }) => {
+          setChosen(checked);
+          set.mutate({ rehearses_drafts: checked }, { onSettled: () => setChosen(null) });
+        }}
+      />
+      <p className="max-w-prose text-muted">
+        At least 100 calls with both, not worse at 95 %. A rollback needs none.
+        {isOwner ? '' : ' Only owners change this.'}
+      </p>
+      {set.isError ? <ErrorNote error={set.error} /> : null}
+      {isOwner ? <CopyCurl operation="setWorkspaceSettings" input={{ rehearses_drafts: !isOn }} /> : null}
     </div>
   );
 }

@@ -1,0 +1,185 @@
+import { useState, type ReactNode } from 'react';
+import { useChange, useRead } from '../../api/queries.ts';
+import { Button, CopyCurl } from '../../ui/controls.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Badge, ErrorNote, Facts } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
+import { CallDialog } from './call-dialog.tsx';
+import { Grid } from './grid.tsx';
+import type { Result } from './types.ts';
+
+const STATES = {
+  queued: { text: 'Waiting', tone: 'neutral' },
+  running: { text: 'Running', tone: 'neutral' },
+  ended: { text: 'Ended', tone: 'good' },
+  cancelled: { text: 'Cancelled', tone: 'warn' },
+  error: { text: 'Not played', tone: 'bad' },
+} as const;
+/** Between two looks at a rehearsal that goes on. */
+const LOOK_MS = 5_000;
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const inSeconds = (ms: number | null | undefined): string =>
+  ms == null ? 'none' : `${(ms / 1_000).toFixed(2)} s`;
+
+/** One rehearsal: progress, then the grid, the comparison and the worst calls. */
+export function RehearsalView({
+  agentId,
+  rehearsalId,
+  mayCancel,
+}: {
+  agentId: string;
+  rehearsalId: string;
+  mayCancel: boolean;
+}): ReactNode {
+  const input = { agent_id: agentId, rehearsal_id: rehearsalId };
+  const [isOver, setOver] = useState(false);
+  const read = useRead('getRehearsal', input, { every: isOver ? false : LOOK_MS });
+  const rehearsal = read.data?.rehearsal;
+  const hasEnded = rehearsal !== undefined && (rehearsal.result !== null || rehearsal.state === 'error');
+  if (hasEnded !== isOver) setOver(hasEnded);
+  const cancel = useChange(
+    'cancelRehearsal',
+    ['getRehearsal', 'listRehearsals'],
+    () => 'The rehearsal ends.',
+  );
+  const [opened, setOpened] = useState<number | null>(null);
+  return (
+    <Loaded read={read}>
+      {({ rehearsal: shown }) => {
+        const { text, tone } = STATES[shown.state];
+        const goesOn = shown.ended_at === null;
+        return (
+          <div className="flex flex-col gap-6">
+            <div className="flex flex-wrap items-center gap-3">
+              <p role="status" className="flex flex-wrap items-center gap-2">
+                <Badge tone={tone}>{text}</Badge>
+                <span>{`${shown.played_calls} of ${shown.calls} calls`}</span>
+                {shown.error === null ? null : <span className="text-bad">{shown.error}</span>}
+              </p>
+              {goesOn && mayCancel ? (
+                <>
+                  <Button busy={cancel.isPending} onClick={() => cancel.mutate(input)}>
+                    Cancel
+                  </Button>
+                  <CopyCurl operation="cancelRehearsal" input={input} />
+                </>
+              ) : null}
+            </div>
+            {cancel.isError ? <ErrorNote error={cancel.error} /> : null}
+            {goesOn ? <progress className="w-full" value={shown.played_calls} max={shown.calls} /> : null}
+            {shown.result === null ? null : (
+              <Found result={shown.result} against={shown.against_version_slug} onOpen={setOpened} />
+            )}
+            {opened === null ? null : (
+              <CallDialog
+                {...input}
+                call={opened}
+                hasOther={shown.against_version_id !== null}
+                onClose={() => setOpened(null)}
+              />
+            )}
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Found({
+  result,
+  against,
+  onOpen,
+}: {
+  result: Result;
+  against: string | null;
+  onOpen: (call: number) => void;
+}): ReactNode {
+  const { comparison } = result;
+  return (
+    <>
+      <Facts
+        rows={[
+          ['Passed', `${result.passed} of ${result.passed + result.failed}`],
+          ...result.pass_at
+            .filter(({ calls }) => calls > 1)
+            .map(({ calls, chance }) => [`All of ${calls} in a row pass`, percent(chance)] as const),
+          ['Mean time to a reply', inSeconds(result.reply_ms)],
+          ...result.alarms.map(
+            ({ detector, calls }) => [detector.replaceAll('_', ' '), `in ${calls} calls`] as const,
+          ),
+        ]}
+      />
+      {comparison === null ? null : (
+        <Compared comparison={comparison} against={against ?? 'the other version'} />
+      )}
+      <Grid scenarios={result.scenarios} onOpen={onOpen} />
+      {result.worst.length === 0 ? null : (
+        <Table
+          caption="Worst calls"
+          columns={[
+            { title: 'Call', cell: ({ call }) => call, isNumber: true },
+            { title: 'Scenario', cell: ({ scenario }) => scenario },
+            {
+              title: 'What did not hold',
+              cell: ({ reasons }) => <span className="wrap-anywhere">{reasons.join(' ')}</span>,
+            },
+            ...(comparison === null
+              ? []
+              : [
+                  {
+                    title: 'Before',
+                    cell: ({ passed_before: passed }: Result['worst'][number]) =>
+                      passed === true ? 'passed' : 'failed',
+                  },
+                ]),
+            {
+              title: 'Action',
+              cell: ({ call }) => (
+                <Button aria-label={`Open call ${call}`} onClick={() => onOpen(call)}>
+                  Open
+                </Button>
+              ),
+            },
+          ]}
+          rows={result.worst}
+          keyOf={({ call }) => String(call)}
+        />
+      )}
+    </>
+  );
+}
+
+function Compared({
+  comparison,
+  against,
+}: {
+  comparison: NonNullable<Result['comparison']>;
+  against: string;
+}): ReactNode {
+  const { passed, alarmed, reply_ms: reply, is_worse: isWorse, reasons } = comparison;
+  const change = (of: typeof passed): string =>
+    `${of.before} before, ${of.after} now: ${percent(of.difference)} (${percent(of.low)} to ${percent(of.high)})`;
+  return (
+    <section className="flex flex-col gap-3" aria-label="Comparison">
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge tone={isWorse ? 'bad' : 'good'}>{isWorse ? 'Worse' : 'Not worse'}</Badge>
+        <span>
+          {isWorse
+            ? `than ${against} at 95 %: ${reasons.join('; ')}.`
+            : `than ${against} at 95 %, on the same ${comparison.calls} callers.`}
+        </span>
+      </p>
+      <Facts
+        rows={[
+          ['Calls that passed', change(passed)],
+          ['Calls with alarms', change(alarmed)],
+          [
+            'Time to a reply',
+            `${Math.round(reply.difference)} ms later (${Math.round(reply.low)} to ${Math.round(reply.high)} ms)`,
+          ],
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,135 @@
+import { useState, type ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { Button, CopyCurl, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
+import { Card, ErrorNote } from '../../ui/page.tsx';
+import type { Agent } from '../agent/types.ts';
+import { useOpenDraft } from '../agent/use-open-draft.ts';
+
+const USUAL_CALLS = 200;
+const MOST_CALLS = 2_000;
+const EXAMPLE = `name: Books a check-up
+persona:
+  goal: An appointment on Friday.
+  answers:
+    - { asked: [which day], says: On Friday. }
+  habits: { interrupts: 0.3 }
+expect:
+  - { type: says, any_of: [we will confirm it] }
+  - { type: replies_within, seconds: 2.5 }`;
+
+/** Begins a rehearsal of a version or of the open draft, alone or against another version. */
+export function StartCard({
+  agent,
+  onStarted,
+}: {
+  agent: Agent;
+  onStarted: (rehearsalId: string) => void;
+}): ReactNode {
+  const draft = useOpenDraft(agent.id);
+  const { active_agent_version_id: active } = agent;
+  const versions = Object.values(agent.version_details).toSorted((a, b) =>
+    b.created_at.localeCompare(a.created_at),
+  );
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [against, setAgainst] = useState<string | null>(null);
+  const [calls, setCalls] = useState(String(USUAL_CALLS));
+  const [seed, setSeed] = useState('1');
+  const [file, setFile] = useState('');
+  const versionId = chosen ?? draft?.version_id ?? active;
+  // A draft is compared with what takes calls now.
+  const other = against ?? (versionId === active ? '' : active);
+  const start = useChange('startRehearsal', ['listRehearsals'], (_, { rehearsal }) => {
+    onStarted(rehearsal.rehearsal_id);
+    return 'The rehearsal begins.';
+  });
+  const input = {
+    agent_id: agent.id,
+    version_id: versionId,
+    ...(other === '' ? {} : { against_version_id: other }),
+    ...(file.trim() === '' ? {} : { scenario_file: file }),
+    calls: Number(calls),
+    seed: Number(seed),
+  };
+  const errorOf = (field: string): string | undefined => start.error?.fields.get(field);
+  const shownAbove = ['calls', 'seed'].some((field) => start.error?.fields.has(field));
+  return (
+    <Card title="Rehearse">
+      <form
+        className="flex flex-col items-start gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          start.mutate(input);
+        }}
+      >
+        <div className="grid w-full gap-4 sm:grid-cols-2 lg:grid-cols-4">
+          <SelectField
+            label="Version"
+            value={versionId}
+            onChange={(event) => {
+              setChosen(event.target.value);
+              setAgainst(null);
+            }}
+          >
+            {draft == null ? null : <option value={draft.version_id}>The draft</option>}
+            {versions.map((version) => (
+              <option key={version.version_id} value={version.version_id}>
+                {version.version_slug}
+                {version.version_id === active ? ', active' : ''}
+              </option>
+            ))}
+          </SelectField>
+          <SelectField
+            label="Compare with"
+            value={other}
+            onChange={(event) => setAgainst(event.target.value)}
+          >
+            <option value="">Nothing</option>
+            {versions.map((version) => (
+              <option key={version.version_id} value={version.version_id}>
+                {version.version_slug}
+                {version.version_id === active ? ', active' : ''}
+              </option>
+            ))}
+          </SelectField>
+          <TextField
+            label="Calls"
+            type="number"
+            min={1}
+            max={MOST_CALLS}
+            required
+            value={calls}
+            error={errorOf('calls')}
+            onChange={(event) => setCalls(event.target.value)}
+          />
+          <TextField
+            label="Seed"
+            hint="The same seed, the same callers."
+            type="number"
+            min={0}
+            required
+            value={seed}
+            error={errorOf('seed')}
+            onChange={(event) => setSeed(event.target.value)}
+          />
+        </div>
+        <div className="w-full">
+          <TextArea
+            label="Scenarios"
+            hint="The text of a file in YAML or JSON. Empty: one for each way through the flow of the version."
+            rows={8}
+            placeholder={EXAMPLE}
+            value={file}
+            onChange={(event) => setFile(event.target.value)}
+          />
+        </div>
+        {start.isError && !shownAbove ? <ErrorNote error={start.error} /> : null}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" busy={start.isPending}>
+            Start the rehearsal
+          </Button>
+          <CopyCurl operation="startRehearsal" input={input} />
+        </div>
+      </form>
+    </Card>
+  );
+}
