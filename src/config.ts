@@ -55,6 +55,7 @@ export interface Config {
   recordingLinkDays: number;
   /** Retention time of the webhook delivery log. */
   webhookLogDays: number;
+  keepCallsMonths: number;
   /** Where traces of conversations are sent; null: nowhere. */
   traces: {
     readonly endpoint: string;
@@ -278,6 +279,7 @@ function toConfig(
     rtpPorts: read.RTP_PORTS!,
     recordingLinkDays: read.RECORDING_LINK_DAYS!,
     webhookLogDays: read.WEBHOOK_LOG_DAYS!,
+    keepCallsMonths: read.KEEP_CALLS_MONTHS!,
     traces:
       read.OTEL_EXPORTER_OTLP_ENDPOINT === null
         ? null

@@ -15,8 +15,13 @@ export interface Seeded {
   readonly campaignId: string;
 }
 
-/** One workspace with ten numbers, twenty campaigns and `calls` ended calls of the last 90 days. */
-export async function seed(url: string, calls: number, progress: (done: number) => void): Promise<Seeded> {
+/** One workspace with ten numbers, twenty campaigns and `calls` ended calls of the last `days`. */
+export async function seed(
+  url: string,
+  calls: number,
+  progress: (done: number) => void,
+  days = 90,
+): Promise<Seeded> {
   const database = openDatabase(url);
   const db = database.kysely;
   const at = new Date();
@@ -88,7 +93,7 @@ export async function seed(url: string, calls: number, progress: (done: number) 
          case when i % 5 < 3 then (i::bigint * 7919) % 400000 end, 'caller',
          case when i % 25 < 20 then 1 + i / 25 end
        from generate_series($6::int, $7::int) i,
-         lateral (select now() - interval '90 days' * (1 - i::float8 / $8::float8) as at) t`,
+         lateral (select now() - $9::int * interval '1 day' * (1 - i::float8 / $8::float8) as at) t`,
       [
         workspaceId,
         campaignIds,
@@ -98,6 +103,7 @@ export async function seed(url: string, calls: number, progress: (done: number) 
         from,
         Math.min(calls, from + CHUNK) - 1,
         calls,
+        days,
       ],
     );
     progress(Math.min(calls, from + CHUNK));

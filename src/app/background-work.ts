@@ -16,6 +16,7 @@ import { PrivacyWorker } from '../jobs/privacy-worker.ts';
 import { webhookRecovery } from '../jobs/webhooks/recovery.ts';
 import { anomalyWatch } from '../jobs/anomaly-watch.ts';
 import { holdKeeper } from '../jobs/hold-keeper.ts';
+import { monthKeeper } from '../jobs/month-keeper.ts';
 import { storageCounter } from '../jobs/storage-counter.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { deliveryLogPruner } from '../jobs/webhooks/delivery-log.ts';
@@ -48,6 +49,7 @@ export interface BackgroundWorkOptions {
     | 'billing'
     | 'unitPrices'
     | 'webhookLogDays'
+    | 'keepCallsMonths'
     | 'traces'
     | 'knowledgeMaxBytes'
     | 'storageMb'
@@ -74,6 +76,7 @@ export class BackgroundWork {
   readonly #holds: Poller;
   readonly #anomalies: Poller;
   readonly #storage: Poller;
+  readonly #months: Poller;
   /** One per kind of job. */
   readonly #runners: readonly JobRunner[];
   readonly #analyses: readonly JobRunner[];
@@ -144,6 +147,7 @@ export class BackgroundWork {
           });
     this.#holds = holdKeeper(base);
     this.#anomalies = anomalyWatch({ ...base, onPaused: () => this.#deliverer.kick() });
+    this.#months = monthKeeper({ ...base, keepMonths: config.keepCallsMonths });
     this.#storage = storageCounter({ ...base, storageMb: config.storageMb, notices: options.notices });
     this.#models = new ConversationModels({
       installation: options.llm,
@@ -199,6 +203,7 @@ export class BackgroundWork {
     this.#holds.start();
     this.#anomalies.start();
     this.#storage.start();
+    this.#months.start();
     for (const runner of this.#runners) runner.start();
     this.#embedder?.start();
     for (const runner of this.#analyses) runner.start();
@@ -241,6 +246,7 @@ export class BackgroundWork {
     await this.#holds.stop();
     await this.#anomalies.stop();
     await this.#storage.stop();
+    await this.#months.stop();
     await this.#campaigns.stop();
     await Promise.all(this.#runners.map((runner) => runner.stop()));
     await Promise.all(this.#analyses.map((runner) => runner.stop()));

@@ -246,6 +246,11 @@ program
   );
 
 program
+  .command('split-months')
+  .description('keep calls, attempts and records in a table for each month from now on; the service may run')
+  .action(withSettings(async (config) => (await import('./split-months.ts')).runSplitMonths(config)));
+
+program
   .command('rotate-recording-links')
   .description('sign links to recordings with a new key; earlier links stay valid until they expire')
   .option('--revoke', 'end every link that was handed out', false)

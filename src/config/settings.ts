@@ -149,6 +149,11 @@ const SERVICE = {
     'How long a link to a recording or to refused rows is valid; every answer of call details and history has a fresh one. 0: as long as the file is kept.',
   ),
   WEBHOOK_LOG_DAYS: setting('30', integer(1, 3650), 'Retention time of the webhook delivery log.'),
+  KEEP_CALLS_MONTHS: setting(
+    '0',
+    integer(0, 1200),
+    'Whole months whose calls are kept beside the current one, after callwright split-months: older months are dropped with their recordings. 0: all.',
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     null,
     url('http', 'https'),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { isBeforeBaseline } from './before-baseline.ts';
+import { statementsByMonth } from './months/indexes.ts';
 import { START_CONNECT_MS } from './server.ts';
 import { findWalls, raiseWalls } from './walls.ts';
 
@@ -190,7 +191,8 @@ async function applyOutside(
 ): Promise<void> {
   try {
     await client.query(`set lock_timeout = ${RETRY_FOR_MS}`);
-    for (const statement of statements) await client.query(statement);
+    for (const statement of statements)
+      for (const each of await statementsByMonth(client, statement)) await client.query(each);
     await client.query('reset lock_timeout');
     await client.query(INSERT_MIGRATION, [migration.name, migration.checksum]);
   } catch (error) {

@@ -158,17 +158,21 @@ export class SealedValues {
     const client = this.#client;
     await client.query(
       `declare sealed no scroll cursor for
-       select ctid::text as at, ${column}::text as value from ${table} where ${column}::text like $1`,
+       select tableoid::text as part, ctid::text as at, ${column}::text as value from ${table}
+       where ${column}::text like $1`,
       [`%${marker}%`],
     );
     let changed = 0;
     for (;;) {
-      const { rows } = await client.query<{ at: string; value: string }>(`fetch ${BATCH} from sealed`);
+      const { rows } = await client.query<{ part: string; at: string; value: string }>(
+        `fetch ${BATCH} from sealed`,
+      );
       if (rows.length === 0) break;
       await client.query(
         `update ${table} t set ${column} = n.value::${type}
-         from unnest($1::text[], $2::text[]) as n (at, value) where t.ctid = n.at::tid`,
-        [rows.map(({ at }) => at), rows.map(({ value }) => change(value))],
+         from unnest($1::text[], $2::text[], $3::text[]) as n (part, at, value)
+         where t.ctid = n.at::tid and t.tableoid = n.part::oid`,
+        [rows.map(({ part }) => part), rows.map(({ at }) => at), rows.map(({ value }) => change(value))],
       );
       changed += rows.length;
     }

@@ -27,8 +27,10 @@ const MAKE_ROLES = `do $$ declare name text; begin
   end loop;
 end $$`;
 
+/** Also tables of months and each month of them. */
+const IS_TABLE = `c.relkind in ('r', 'p')`;
 /** A table that holds rows of workspaces. */
-const IS_TENANT_TABLE = `c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and (c.relname = 'workspaces' or exists (
+const IS_TENANT_TABLE = `${IS_TABLE} and c.relnamespace = current_schema()::regnamespace and (c.relname = 'workspaces' or exists (
   select from pg_attribute a where a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped))`;
 
 /** Tables whose rows no policy guards yet, or that the roles cannot read. */
@@ -36,7 +38,7 @@ const UNWALLED = `
   select c.relname::text as name from pg_class c
   where (${IS_TENANT_TABLE} and not (c.relrowsecurity
       and exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'callwright_tenant')))
-    or (c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace and c.relname <> 'migrations'
+    or (${IS_TABLE} and c.relnamespace = current_schema()::regnamespace and c.relname <> 'migrations'
       and not has_table_privilege('${WALL_ROLES.family}', c.oid, 'select'))
   order by 1`;
 
@@ -61,8 +63,8 @@ const FUNCTIONS = `
  * anything where the query compares with its own workspace.
  */
 const FAMILY = '(select callwright_family())::uuid[]';
-const POLICIES = `do $$ declare t record; begin
-  for t in select c.relname::text as name from pg_class c where ${IS_TENANT_TABLE} loop
+const policiesOf = (tables: string): string => `
+  for t in select c.relname::text as name from pg_class c where ${IS_TENANT_TABLE} ${tables} loop
     execute format('alter table %I enable row level security', t.name);
     execute format('drop policy if exists callwright_tenant on %I', t.name);
     execute format('drop policy if exists callwright_family on %I', t.name);
@@ -74,10 +76,13 @@ const POLICIES = `do $$ declare t record; begin
       execute format('create policy callwright_tenant on %I to ${WALL_ROLES.workspace} using (workspace_id = (select callwright_workspace()))', t.name);
       execute format('create policy callwright_family on %I to ${WALL_ROLES.family} using (workspace_id = any (${FAMILY}))', t.name);
     end if;
-  end loop;
-  execute format('grant usage on schema %I to ${WALL_ROLES.workspace}, ${WALL_ROLES.family}', current_schema());
-  execute format('grant select, insert, update, delete on all tables in schema %I to ${WALL_ROLES.workspace}, ${WALL_ROLES.family}', current_schema());
-  execute format('grant usage, select on all sequences in schema %I to ${WALL_ROLES.workspace}, ${WALL_ROLES.family}', current_schema());
+  end loop;`;
+const GRANT = 'grant select, insert, update, delete on';
+const TO_ROLES = `to ${WALL_ROLES.workspace}, ${WALL_ROLES.family}`;
+const POLICIES = `do $$ declare t record; begin ${policiesOf('')}
+  execute format('grant usage on schema %I ${TO_ROLES}', current_schema());
+  execute format('${GRANT} all tables in schema %I ${TO_ROLES}', current_schema());
+  execute format('grant usage, select on all sequences in schema %I ${TO_ROLES}', current_schema());
   revoke all on migrations from ${WALL_ROLES.workspace}, ${WALL_ROLES.family};
 end $$`;
 
@@ -110,6 +115,12 @@ export async function raiseWalls(client: Client): Promise<void> {
   await client.query(FUNCTIONS);
   await client.query(POLICIES);
 }
+
+/** SQL that does the same for tables that were made since, without a lock on any other. */
+export const wallsOf = (tables: readonly string[]): string => `do $$ declare t record; begin
+  ${policiesOf(`and c.relname in (${tables.map((name) => `'${name}'`).join(', ')})`)}
+  ${tables.map((name) => `${GRANT} ${name} ${TO_ROLES};`).join('\n')}
+end $$`;
 
 const STAND = `
   select pg_backend_pid() as pid,

@@ -82,6 +82,7 @@ describe('settings', () => {
       SAFE_FETCH_ALLOW: '127.0.0.1,300.1.1.1/8',
       RECORDING_LINK_DAYS: '-1',
       WEBHOOK_LOG_DAYS: '0',
+      KEEP_CALLS_MONTHS: '-1',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization',
       OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'yes',

@@ -5,6 +5,7 @@ import { MACHINE_OUTCOMES } from '../../shared/machine-outcomes.ts';
 import { foldAttempts } from './attempt-figures.ts';
 import { sharesBy, sumAttempts, type AttemptShare } from './attempt-shares.ts';
 import { foldResults } from './results.ts';
+import { ofKeptDays } from '../months/since.ts';
 
 /** Filters ended calls. Days are UTC dates `YYYY-MM-DD`, both inclusive. */
 export interface AnalyticsFilter {
@@ -86,33 +87,33 @@ function isCounted(workspaceId: string, filter: EndedFilter): RawBuilder<SqlBool
 }
 
 /** The folded day sums and the pending endings, filtered, in one snapshot. */
-function counted(workspaceId: string, filter: EndedFilter): RawBuilder<unknown> {
-  const where = isCounted(workspaceId, filter);
+function counted(where: RawBuilder<SqlBool>): RawBuilder<unknown> {
   return sql`(
     select ${KEY}, calls, attempts, duration_ms, cost from call_days where ${where}
     union all
     select ${KEY}, 1, attempts, duration_ms, cost from call_endings where ${where}) counted`;
 }
 
-/** SQL that counts ended calls; reads the small `call_totals` if it covers the filter. */
+/** SQL that counts ended calls that are kept; reads the small `call_totals` if it covers the filter. */
 export function countEnded(workspaceId: string, filter: EndedFilter): RawBuilder<number> {
-  const where = isCounted(workspaceId, filter);
+  const where = sql<SqlBool>`${isCounted(workspaceId, filter)} and ${ofKeptDays}`;
   const from =
     filter.agentId === null && filter.campaignId === null
       ? sql`(
         select calls from call_totals where ${where}
         union all
         select 1 from call_endings where ${where}) counted`
-      : counted(workspaceId, filter);
+      : counted(where);
   return sql<number>`select coalesce(sum(calls), 0)::bigint from ${from}`;
 }
 
-/** SQL that counts calls of every status, filtered by day and call type. */
+/** SQL that counts kept calls of every status, filtered by day and call type. */
 export function countBegun(
   workspaceId: string,
   filter: Pick<EndedFilter, 'firstDay' | 'lastDay' | 'callType'>,
 ): RawBuilder<number> {
-  const where = isCounted(workspaceId, { ...filter, agentId: null, campaignId: null });
+  const of = isCounted(workspaceId, { ...filter, agentId: null, campaignId: null });
+  const where = sql<SqlBool>`${of} and ${ofKeptDays}`;
   return sql<number>`select coalesce(sum(calls), 0)::bigint from (
     select calls from call_begun where ${where}
     union all
@@ -134,7 +135,9 @@ const SUM_NAMES = ['calls', 'answered', 'completed', 'durationMs', 'talkMs', 'co
 export async function sumAll(db: Db, workspaceId: string, filter: AnalyticsFilter): Promise<Sums> {
   const [share, { rows }] = await Promise.all([
     sumAttempts(db, workspaceId, filter),
-    sql<Omit<Sums, keyof AttemptShare>>`select ${SUMS} from ${counted(workspaceId, filter)}`.execute(db),
+    sql<
+      Omit<Sums, keyof AttemptShare>
+    >`select ${SUMS} from ${counted(isCounted(workspaceId, filter))}`.execute(db),
   ]);
   return { ...rows[0]!, ...share };
 }
@@ -147,7 +150,7 @@ function summed(workspaceId: string, filter: AnalyticsFilter, ...keys: string[])
   );
   return sql`(
     select ${columns}, ${sql.join(sums)}
-    from (select ${columns}, ${SUMS} from ${counted(workspaceId, filter)} group by ${columns}) calls
+    from (select ${columns}, ${SUMS} from ${counted(isCounted(workspaceId, filter))} group by ${columns}) calls
     full join (${sharesBy(workspaceId, filter, columns)}) shares using (${columns})) summed`;
 }
 const ALL_SUMS = sql.join(['attempts', 'answeredAttempts', ...SUM_NAMES].map((name) => sql.ref(name)));
@@ -179,7 +182,7 @@ export async function sumByOutcome(
   const { rows } = await sql<OutcomeSums>`
     select status, sub_status as "subStatus", call_type as "callType", ${SUMS},
            sum(attempts)::bigint as attempts, coalesce(sum(calls) filter (where ${BY_PERSON}), 0)::bigint as "answeredAttempts"
-    from ${counted(workspaceId, filter)} group by status, sub_status, call_type
+    from ${counted(isCounted(workspaceId, filter))} group by status, sub_status, call_type
     order by calls desc, status, sub_status, call_type`.execute(db);
   return rows;
 }
@@ -249,7 +252,7 @@ export async function countByDuration(
 ): Promise<{ bucket: number; calls: number; durationMs: number }[]> {
   const { rows } = await sql<{ bucket: number; calls: number; durationMs: number }>`
     select duration_bucket as bucket, sum(calls)::bigint as calls, sum(duration_ms)::bigint as "durationMs"
-    from ${counted(workspaceId, filter)} where ${BY_PERSON}
+    from ${counted(isCounted(workspaceId, filter))} where ${BY_PERSON}
     group by duration_bucket order by duration_bucket`.execute(db);
   return rows;
 }
@@ -262,7 +265,7 @@ export async function countLongTalks(
 ): Promise<{ versionId: string; calls: number }[]> {
   const { rows } = await sql<{ versionId: string; calls: number }>`
     select version_id as "versionId", sum(calls)::bigint as calls
-    from ${counted(workspaceId, filter)} where duration_bucket >= 2 and ${BY_PERSON}
+    from ${counted(isCounted(workspaceId, filter))} where duration_bucket >= 2 and ${BY_PERSON}
     group by version_id order by version_id`.execute(db);
   return rows;
 }

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../database.ts';
 import { byDay, isCounted, type AttemptFilter } from './attempt-figures.ts';
+import { ofKeptDays } from '../months/since.ts';
 
 /** Attempts that were dialled or came in and have ended, and those of them that a person answered. */
 export interface AttemptShare {
@@ -37,4 +38,4 @@ export async function sumAttempts(db: Db, workspaceId: string, filter: AttemptFi
 
 /** SQL that counts the calls whose first attempt has ended. */
 export const countDialled = (workspaceId: string, filter: AttemptFilter): RawBuilder<number> =>
-  sql<number>`select coalesce(sum(first_attempts), 0)::bigint from ${ended(workspaceId, filter)}`;
+  sql<number>`select coalesce(sum(first_attempts), 0)::bigint from ${ended(workspaceId, filter)} where ${ofKeptDays}`;

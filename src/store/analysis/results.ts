@@ -1,6 +1,7 @@
 import type { StoredResult } from '../json/call-record.ts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db, Tx } from '../database.ts';
+import { ofKeptDays } from '../months/since.ts';
 
 /** Filters ended calls. Days are UTC dates `YYYY-MM-DD` of the creation, both inclusive. */
 interface ResultFilter {
@@ -47,18 +48,19 @@ function counted(workspaceId: string, filter: ResultFilter): RawBuilder<unknown>
   if (filter.lastDay !== null) conditions.push(sql<SqlBool>`day <= ${filter.lastDay}::date`);
   const where = sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
   return sql`(
-    select result, source, calls from result_days where ${where}
+    select day, result, source, calls from result_days where ${where}
     union all
-    select result, source, calls from result_changes where ${where}) counted`;
+    select day, result, source, calls from result_changes where ${where}) counted`;
 }
 
-/** SQL that counts the calls with one result. */
+/** SQL that counts the kept calls with one result. */
 export const countOfResult = (
   workspaceId: string,
   filter: ResultFilter,
   result: string,
 ): RawBuilder<number> => sql<number>`
-  select coalesce(sum(calls), 0)::bigint from ${counted(workspaceId, filter)} where result = ${result}`;
+  select coalesce(sum(calls), 0)::bigint from ${counted(workspaceId, filter)}
+  where result = ${result} and ${ofKeptDays}`;
 
 export interface ResultCount {
   readonly result: string;

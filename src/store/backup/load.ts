@@ -23,6 +23,9 @@ export interface LoadPlan {
 /** A value of the installation while what was erased since the backup is not applied: the service must not start. */
 export const RESTORE_UNFINISHED = 'restore_unfinished';
 
+/** A table of months counts as one. */
+const IS_TABLE = `relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition`;
+
 /** A file of rows and what decompresses it. */
 export type Streams = readonly [Readable, ...Transform[]];
 
@@ -125,7 +128,7 @@ export class Target {
 
   async #tables(): Promise<string[]> {
     const { rows } = await this.#client.query<{ name: string }>(
-      `select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`,
+      `select relname as name from pg_class where ${IS_TABLE}`,
     );
     return rows.map(({ name }) => name);
   }
@@ -134,7 +137,7 @@ export class Target {
   async #drop(): Promise<void> {
     const { rows } = await this.#client.query<{ statement: string }>(
       `select format('drop table %s cascade', oid::regclass) as statement from pg_class
-         where relnamespace = current_schema()::regnamespace and relkind = 'r'
+         where ${IS_TABLE}
        union all
        select format('drop function if exists %s cascade', oid::regprocedure) from pg_proc p
          where pronamespace = current_schema()::regnamespace and not exists (
@@ -149,7 +152,7 @@ export class Target {
       `select c.relname as name, array(
          select r.relname::text from pg_constraint k join pg_class r on r.oid = k.confrelid
          where k.conrelid = c.oid and k.contype = 'f' and r.oid <> c.oid) as references
-       from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' order by 1`,
+       from pg_class c where ${IS_TABLE} order by 1`,
     );
     const references = new Map(rows.map((row) => [row.name, row.references]));
     const order = new Set<string>();

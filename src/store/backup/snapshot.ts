@@ -53,14 +53,15 @@ export class Snapshot {
   }
 
   /**
-   * Every table but `migrations`. Generated columns are omitted, and so are columns whose type comes from an extension:
+   * Every table but `migrations`, a table of months as one. Generated columns are omitted, and so are columns whose type comes from an extension:
    * they are indexes of other columns, and the target may lack the extension.
    */
   async tables(): Promise<SnapshotTable[]> {
     const { rows } = await this.#client.query<SnapshotTable>(
       `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
        from pg_class c join pg_attribute a on a.attrelid = c.oid
-       where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> 'migrations'
+       where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+         and c.relname <> 'migrations'
          and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
          and not exists (select from pg_depend d where d.classid = 'pg_type'::regclass
                            and d.objid = a.atttypid and d.deptype = 'e')
@@ -72,7 +73,7 @@ export class Snapshot {
   /** The rows of a table in PostgreSQL's text format. */
   rows(table: SnapshotTable): CopyToStreamQuery {
     const [name, ...columns] = [table.name, ...table.columns].map((id) => this.#client.escapeIdentifier(id));
-    return this.#client.query(copyTo(`copy ${name} (${columns.join(', ')}) to stdout`));
+    return this.#client.query(copyTo(`copy (select ${columns.join(', ')} from ${name}) to stdout`));
   }
 
   /**

@@ -117,10 +117,10 @@ export async function insertInboundCall(
             ${call.at}, ${call.at})`.execute(tx);
 }
 
-/** Whether an insert failed because the call exists: an earlier try has committed, and its answer was lost. */
+/** Whether an insert failed because the call exists, in whichever month: an earlier try has committed, and its answer was lost. */
 export const isCallStored = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   error.code === '23505' &&
   'constraint' in error &&
-  error.constraint === 'calls_pkey';
+  /^calls_(\w+_)?pkey/.test(String(error.constraint));

@@ -1,0 +1,105 @@
+import type { Db, Tx } from '../database.ts';
+import { briefly } from './briefly.ts';
+import { beforeOf, beginningOf, leastId, monthsUntilAhead, otherOf, type Month } from './month.ts';
+import { addMonth, run, wall, type MonthlyTable } from './tables.ts';
+
+/** Behind the names of what the rows of before keep. */
+const SUFFIX = '_before';
+
+/**
+ * Makes a table one of months while the service writes to it. Its rows stay where they are, as the part before `month`: the
+ * proof that they all lie before it is read beside the writers, and the change itself moves no row. `db` has no statement
+ * timeout. Repeatable after an interruption.
+ */
+export async function splitTable(db: Db, table: MonthlyTable, month: Month, now: Date): Promise<void> {
+  const { name, key } = table;
+  const bound = leastId(beginningOf(month));
+  const check = checkOf(name);
+  await briefly(db, `The bound of ${name}`, async (tx) => {
+    await run(tx, `alter table ${name} drop constraint if exists ${check}`);
+    await run(tx, `alter table ${name} add constraint ${check} check (${key} < '${bound}') not valid`);
+  });
+  await run(db, `alter table ${name} validate constraint ${check}`);
+  const indexes = await indexesOf(db, name);
+  for (const index of indexes.filter(({ isUnique }) => isUnique)) {
+    await run(db, `drop index concurrently if exists ${index.name}${SUFFIX}`);
+    await run(db, `create index concurrently ${index.name}${SUFFIX} on ${name}${index.rest}`);
+  }
+  await briefly(db, `The change of ${name}`, (tx) => change(tx, table, { indexes, bound, month, now }));
+}
+
+const checkOf = (table: string): string => `${table}_before_check`;
+
+interface Index {
+  readonly name: string;
+  /** Its text behind the name of the table. */
+  readonly rest: string;
+  /** Over all months it cannot be unique without their key, so it becomes a plain index. */
+  readonly isUnique: boolean;
+}
+
+/** The indexes that belong to no constraint. */
+async function indexesOf(db: Db, table: string): Promise<Index[]> {
+  const rows = await run<{ name: string; text: string; isUnique: boolean }>(
+    db,
+    `select c.relname::text as name, pg_get_indexdef(c.oid) as text, i.indisunique as "isUnique"
+     from pg_index i join pg_class c on c.oid = i.indexrelid
+     where i.indrelid = '${table}'::regclass and c.relname not like '%\\${SUFFIX}'
+       and not exists (select from pg_constraint k where k.conindid = c.oid) order by 1`,
+  );
+  return rows.map(({ text, ...index }) => ({ ...index, rest: text.slice(text.indexOf(' USING ')) }));
+}
+
+interface Change {
+  readonly indexes: readonly Index[];
+  readonly bound: string;
+  readonly month: Month;
+  readonly now: Date;
+}
+
+async function change(tx: Tx, table: MonthlyTable, { indexes, bound, month, now }: Change): Promise<void> {
+  const { name, key } = table;
+  const before = beforeOf(name);
+  await run(tx, `lock table ${name} in access exclusive mode`);
+  const constraints = await run<Named>(
+    tx,
+    `select conname::text as name, pg_get_constraintdef(oid) as text from pg_constraint
+     where conrelid = '${name}'::regclass and contype in ('p', 'f') order by 1`,
+  );
+  const triggers = await run<Named>(
+    tx,
+    `select tgname::text as name, pg_get_triggerdef(oid) as text from pg_trigger
+     where tgrelid = '${name}'::regclass and not tgisinternal order by 1`,
+  );
+  for (const trigger of triggers) await run(tx, `drop trigger ${trigger.name} on ${name}`);
+  await run(tx, `alter table ${name} rename to ${before}`);
+  for (const each of constraints)
+    await run(tx, `alter table ${before} rename constraint ${each.name} to ${each.name}${SUFFIX}`);
+  for (const index of indexes)
+    await run(
+      tx,
+      index.isUnique
+        ? `drop index ${index.name}`
+        : `alter index ${index.name} rename to ${index.name}${SUFFIX}`,
+    );
+  await run(
+    tx,
+    `create table ${name} (like ${before} including defaults including constraints including storage)
+     partition by range (${key})`,
+  );
+  await run(tx, `alter table ${name} drop constraint ${checkOf(name)}`);
+  for (const each of constraints)
+    await run(tx, `alter table ${name} add constraint ${each.name} ${each.text}`);
+  for (const index of indexes) await run(tx, `create index ${index.name} on ${name}${index.rest}`);
+  for (const trigger of triggers) await run(tx, trigger.text);
+  await run(tx, `alter table ${name} attach partition ${before} for values from (minvalue) to ('${bound}')`);
+  await run(tx, `alter table ${before} drop constraint ${checkOf(name)}`);
+  await run(tx, `create table ${otherOf(name)} partition of ${name} default`);
+  await wall(tx, [name, otherOf(name)]);
+  for (const each of monthsUntilAhead(month, now)) await addMonth(tx, table, each);
+}
+
+interface Named {
+  readonly name: string;
+  readonly text: string;
+}
