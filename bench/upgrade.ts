@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
+import { splitMonths } from '../src/cli/split-months.ts';
 import { silentLog } from '../src/shared/log.ts';
 import { EmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
 import { migrate, readMigrations } from '../src/store/migrate.ts';
@@ -71,6 +72,9 @@ try {
     await migrate(url, folder);
     times.push({ name, ms: performance.now() - from });
   }
+  const splitFrom = performance.now();
+  await splitMonths(url, new Date(), () => undefined);
+  const splitMs = performance.now() - splitFrom;
   const total = times.reduce((sum, { ms }) => sum + ms, 0);
   const text = [
     heading(
@@ -82,6 +86,8 @@ try {
       times.map(({ name, ms }) => [name, ms.toFixed(0)]),
     ),
     `Together ${(total / 1000).toFixed(1)} s: ${((total / 1000) * (MILLION / calls)).toFixed(1)} s for each million calls.`,
+    '',
+    `\`callwright split-months\` afterwards: ${(splitMs / 1000).toFixed(1)} s, beside the service.`,
   ].join('\n');
   console.log(text);
   if (args.save) saveResult('upgrade', text);

@@ -112,6 +112,23 @@ if [ "$with_peers" = yes ] && ! command -v promtool >/dev/null 2>&1; then
   fi
   rm -rf "$folder"
 fi
+# rsyslog alone, out of Debian's packages, for the same reason.
+if [ "$with_peers" = yes ] && ! command -v rsyslogd >/dev/null 2>&1; then
+  folder=$(mktemp -d)
+  alone=/usr/local/lib/rsyslog-alone
+  if can_install && (cd "$folder" && apt-get download -qq rsyslog libestr0 libfastjson4 >/dev/null 2>&1) &&
+    for package in "$folder"/*.deb; do dpkg-deb -x "$package" "$folder/root" || break; done &&
+    "${SUDO[@]}" install -d "$alone/lib" && "${SUDO[@]}" cp "$folder/root/usr/sbin/rsyslogd" "$alone/" &&
+    "${SUDO[@]}" cp -rT "$folder"/root/usr/lib/*/rsyslog "$alone/modules" &&
+    "${SUDO[@]}" cp -P "$folder"/root/usr/lib/*/lib*.so* "$alone/lib/" &&
+    printf '#!/bin/sh\nLD_LIBRARY_PATH=%s/lib exec %s/rsyslogd -M %s/modules "$@"\n' "$alone" "$alone" "$alone" >"$folder/rsyslogd" &&
+    "${SUDO[@]}" install -m 0755 "$folder/rsyslogd" /usr/local/bin/rsyslogd; then
+    say 'rsyslog for the test of log shipping: installed'
+  else
+    missing+=('rsyslog for the test of log shipping: it is in the package rsyslog')
+  fi
+  rm -rf "$folder"
+fi
 if ! wait "$npm_ci"; then
   say 'npm ci failed: see the output above'
   exit 1

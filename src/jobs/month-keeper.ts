@@ -55,7 +55,7 @@ export async function keepMonths(deps: MonthKeeperDeps): Promise<'done' | 'files
   if (last === null) return 'done';
   if ((await deleteRecordings(db, last.until, now, BATCH)) > 0) return 'files';
   await dropBefore(db, last.until, now);
-  log.info({ before: last.until }, 'the calls of the months before were dropped');
+  log.info({ month: last.until }, 'all calls from before this month were dropped');
   return 'done';
 }
 
@@ -64,7 +64,10 @@ async function lastOf(old: readonly Part[], { db, log }: MonthKeeperDeps): Promi
   let last: Part | null = null;
   for (const part of old) {
     if (await hasOpenCalls(db, part)) {
-      log.warn({ before: part.until }, 'a month of calls is kept, because calls of it wait or are live');
+      log.warn(
+        { month: part.until },
+        'the calls from before this month are kept, because some wait or are live',
+      );
       break;
     }
     last = part;

@@ -35,6 +35,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   part: 'constant of the program',
   campaignId: 'id',
   messageId: 'id',
+  month: 'month of calls',
   vendor: 'name of a vendor, known to the program',
   work: 'constant of the program',
   reason: 'constant of the program',
