@@ -13,8 +13,8 @@ import type { FetchFailure, SafeFetcher } from '../net/safe-fetch.ts';
 const FETCH_MS = 20_000;
 const MAX_BYTES = 10 * 1024 * 1024;
 const REDIRECTS = 5;
-/** Document readers in parallel: each may use a core and 512 MB. A job waits for one for less than its lease. */
-const READERS = { places: 2, parts: 2, waiting: { perTenant: 8, ms: 120_000 } };
+/** Document readers in parallel: each may use a core and 512 MB. A job waits for one, and reads, for less than its lease. */
+const READERS = { places: 2, parts: 2, waiting: { perTenant: 8, ms: 90_000 } };
 
 /** Transient failures: the job is retried. */
 const TRANSIENT: ReadonlySet<FetchFailure> = new Set(['dns', 'refused', 'timeout', 'network']);

@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
+import { setProcessPriority } from './thread-priority.ts';
 
 const own = getPriority();
 
@@ -42,3 +43,13 @@ it.runIf(process.platform === 'linux')(
     expect([niceOf(true), niceOf(false)]).toEqual([[10], [own]]);
   },
 );
+
+it.runIf(process.platform === 'linux')('sets the priority of a process that was just started', async () => {
+  const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  setProcessPriority(child.pid, 'bulk');
+  expect([getPriority(child.pid), getPriority()]).toEqual([10, own]);
+  child.stdin.end();
+  await once(child, 'exit');
+});

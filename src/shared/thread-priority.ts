@@ -4,7 +4,8 @@ import { platform } from 'node:process';
 
 /**
  * Nice values of threads: calls get a busy processor first. `audio` paces packets, `speech` recognises and speaks,
- * `control` serves the API and the jobs, `bulk` imports contact lists and encodes recordings.
+ * `control` serves the API and the jobs, `bulk` imports contact lists, reads documents and
+ * encodes recordings.
  */
 const NICE = { audio: -10, speech: 0, control: 2, bulk: 10 } as const;
 export type ThreadWork = keyof typeof NICE;
@@ -19,6 +20,16 @@ export function setThreadPriority(work: ThreadWork): void {
     setPriority(NICE[work]);
   } catch {
     // Not permitted.
+  }
+}
+
+/** Sets the priority of a process that was just started, and of its threads; `bulk` always works. */
+export function setProcessPriority(pid: number | undefined, work: ThreadWork): void {
+  if (platform !== 'linux' || pid === undefined) return;
+  try {
+    setPriority(pid, NICE[work]);
+  } catch {
+    // Not permitted, or the process has ended.
   }
 }
 

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Block } from '../../domain/knowledge/blocks.ts';
 import type { DocumentFormat } from '../../domain/knowledge/document-format.ts';
+import { setProcessPriority } from '../../shared/thread-priority.ts';
 import type { NewChunk } from '../../store/knowledge/chunks.ts';
 import { UnreadableDocument } from './zip-entries.ts';
 
@@ -15,7 +16,8 @@ export interface ExtractionLimits {
   readonly outputBytes: number;
 }
 const LIMITS: ExtractionLimits = {
-  timeMs: 30_000,
+  // On a busy machine, calls and requests go first.
+  timeMs: 60_000,
   memoryBytes: 512 * 1024 * 1024,
   outputBytes: 16 * 1024 * 1024,
 };
@@ -85,6 +87,7 @@ function run(args: readonly string[], bytes: Buffer, limits: ExtractionLimits): 
       env: {},
       stdio: ['pipe', 'pipe', 'ignore'],
     });
+    setProcessPriority(child.pid, 'bulk');
     const chunks: Buffer[] = [];
     let size = 0;
     let refusal: string | null = null;
