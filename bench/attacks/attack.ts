@@ -59,6 +59,20 @@ export interface Attack {
   run(target: Target, report: Report, stop: AbortSignal): Promise<void>;
 }
 
+/** Runs one attack. A request that its stop aborts is no failure of the run. */
+export async function untilStopped(
+  attack: Attack,
+  target: Target,
+  report: Report,
+  stop: AbortSignal,
+): Promise<void> {
+  try {
+    await attack.run(target, report, stop);
+  } catch (error) {
+    if (!stop.aborted || !(error instanceof Error) || error.name !== 'AbortError') throw error;
+  }
+}
+
 /** Attackers are other machines: the service must not wait for the processor that they use here. */
 export function yieldProcessor(): void {
   // Linux keeps a priority for each thread; V8's and libuv's threads are running already.

@@ -1,6 +1,6 @@
 import { percentile } from '../conversation/run.ts';
 import { heading, table, type Bound, boundsText } from '../report.ts';
-import { Report, sleep, yieldProcessor, type Attack } from './attack.ts';
+import { Report, sleep, untilStopped, yieldProcessor, type Attack } from './attack.ts';
 import { HeldCalls } from './held-calls.ts';
 import { Innocent, type Measured } from './innocent.ts';
 import { resourcesOf, type Resources, type World } from './service.ts';
@@ -103,13 +103,14 @@ export async function besideCalls(
   const quiet = await one(QUIET, ms * QUIET_WINDOWS, async () => undefined, null);
   const rows: Row[] = [];
   for (const attack of together ? [] : attacks) {
-    const run = (report: Report, stop: AbortSignal): Promise<void> => attack.run(world.target, report, stop);
+    const run = (report: Report, stop: AbortSignal): Promise<void> =>
+      untilStopped(attack, world.target, report, stop);
     rows.push(await one(`${attack.id} ${attack.name}`, ms, run, attack.longestStepMs ?? null));
   }
   if (attacks.length > 1) {
     const target = { ...world.target, floodShare: 1 / FLOODS };
     const all = (report: Report, stop: AbortSignal): Promise<unknown> =>
-      Promise.all(attacks.map((attack) => attack.run(target, report, stop)));
+      Promise.all(attacks.map((attack) => untilStopped(attack, target, report, stop)));
     rows.push(await one('all of these at once', ms * QUIET_WINDOWS, all, null));
   }
   await held.stop();

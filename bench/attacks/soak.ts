@@ -1,6 +1,6 @@
 import { percentile } from '../conversation/run.ts';
 import { boundsText, heading, table, type Bound } from '../report.ts';
-import { Report, sleep, yieldProcessor, type Attack } from './attack.ts';
+import { Report, sleep, untilStopped, yieldProcessor, type Attack } from './attack.ts';
 import { HeldCalls } from './held-calls.ts';
 import { Innocent, type Measured } from './innocent.ts';
 import { gaugeOf, resourcesOf, type Resources, type World } from './service.ts';
@@ -43,7 +43,7 @@ export async function soak(
   yieldProcessor();
   const stop = new AbortController();
   const reports = attacks.map(() => new Report());
-  const running = attacks.map((attack, at) => attack.run(world.target, reports[at]!, stop.signal));
+  const running = attacks.map((attack, at) => untilStopped(attack, world.target, reports[at]!, stop.signal));
   const windows: Minute[] = [];
   for (let minute = 1; minute <= minutes; minute += 1) {
     await Promise.race([sleep(60_000), Promise.all(running)]);
