@@ -65,7 +65,7 @@ import {
   trunkWatch,
 } from './telephony.ts';
 import { SipUpkeep } from './sip-upkeep.ts';
-import { UNKNOWN_TOKEN } from './web-sockets.ts';
+import { openedCall } from './web-sockets.ts';
 
 export interface CallPlaneOptions {
   readonly config: Config;
@@ -341,13 +341,13 @@ export class CallPlane {
   readonly web: WebCallLink = {
     open: async (request) => {
       if (!('placed' in request)) return this.#webCalls?.open(request) ?? NOT_STARTED;
-      const callId = this.#signalling?.openStream(request.placed) ?? null;
-      return callId === null ? UNKNOWN_TOKEN : { callId };
+      return openedCall(this.#signalling?.openStream(request.placed) ?? null);
     },
     connect: (callId, socket) => {
       if (this.#signalling?.connectStream(callId, socket) !== true) this.#webCalls?.connect(callId, socket);
     },
     carrierStatus: (status) => this.#signalling?.carrierStatus(status),
+    answerStream: (answer) => this.#signalling?.answerStream(answer),
     openListener: async (request) => this.#listening?.open(request) ?? NOT_STARTED,
     listen: (listenerId, socket) => this.#listening?.connect(listenerId, socket),
   };

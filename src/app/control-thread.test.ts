@@ -73,6 +73,7 @@ beforeEach(async () => {
         openListener: () => Promise.resolve({ refuse: 503, reason: 'none here' }),
         listen: () => undefined,
         carrierStatus: () => undefined,
+        answerStream: () => undefined,
       },
       report: () => ({ ...report, liveCalls: live.size }),
       checkTrunk: (name) => name === 'carrier',

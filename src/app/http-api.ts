@@ -232,6 +232,7 @@ export class HttpApi {
       webCalls: { ...config.webCalls, areHere: calls.web !== null },
       streamTickets: this.#streamTickets,
       carrierStatus: (status) => calls.web?.carrierStatus(status),
+      answerStream: (answer) => calls.web?.answerStream(answer),
       countries: config.allowedCountries,
       operator: config.providers,
       guard: new AddressGuard({ allow: config.safeFetchAllow }),

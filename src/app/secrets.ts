@@ -96,19 +96,20 @@ const noKey = (dataDir: string): string =>
   'Give the key as the service gets it: set SECRET_KEY to it, set SECRET_KEY_FILE to a file that has it, or pass the ' +
   'systemd credential secret-key (docs/operations.md has the commands). Nothing was changed, and no key was made.';
 
-/** A trunk's password in plain text; null, with a log line, when another key sealed it. */
-export function unsealPassword(
+/** A secret of a trunk in plain text; null, with a log line, when another key sealed it. */
+export function unsealSecret(
   seal: Seal,
-  trunk: { name: string; password: string | null },
+  trunk: { readonly name: string },
+  sealed: string | null,
   log: Log,
 ): string | null {
-  if (trunk.password === null) return null;
-  const password = seal.open(trunk.password);
-  if (password === null) {
+  if (sealed === null) return null;
+  const secret = seal.open(sealed);
+  if (secret === null) {
     log.error(
       { trunk: trunk.name },
-      'the trunk password was sealed with another key: set SECRET_KEY to that',
+      'the secrets of the trunk were sealed with another key: set SECRET_KEY to that',
     );
   }
-  return password;
+  return secret;
 }

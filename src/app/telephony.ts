@@ -9,6 +9,7 @@ import type { EarModel } from '../offline/words/ear-api.ts';
 import type { EarThreads } from '../offline/words/ears.ts';
 import { earModels } from '../offline/words/models.ts';
 import { isCarrierKind } from '../shared/carrier-kinds.ts';
+import { provenUrl } from '../wire/carriers/shared-secret.ts';
 import { sealOrder } from '../domain/trunks/transfer-order.ts';
 import { createScheduler, type Clock } from '../shared/clock.ts';
 import { webSocketUrl } from '../http/server/web-socket-paths.ts';
@@ -26,6 +27,7 @@ import {
   type AnyTrunk,
   type CallSignalling,
 } from '../telephony/call-signalling.ts';
+import type { CarrierTrunk } from '../telephony/carriers/carrier-trunk.ts';
 import { CarrierCalls } from '../telephony/carriers/carrier-calls.ts';
 import { createSignalling, type SipSignalling } from '../telephony/signalling.ts';
 import { stunAddress } from '../telephony/stun.ts';
@@ -33,7 +35,7 @@ import { TlsFiles } from '../telephony/tls-files.ts';
 import type { Trunk } from '../telephony/trunks/trunk.ts';
 import { CallWorkers, spawnCallWorker } from '../workers/call-workers.ts';
 import type { CallPlaneOptions } from './call-plane.ts';
-import { unsealPassword } from './secrets.ts';
+import { unsealSecret } from './secrets.ts';
 import { listenFailure, stunFailure, tlsFailure } from './start-failure.ts';
 import { SpeechWatch, type OfflineUse } from './speech-watch.ts';
 import { TrunkWatch } from './trunk-watch.ts';
@@ -49,9 +51,12 @@ export const trunkWatch = (deps: {
     log: deps.log,
     list: () => listTrunks(deps.db),
     toTrunk: (trunk) => {
-      const password = unsealPassword(deps.seal, trunk, deps.log);
-      const { kind, id, name, uri, username } = trunk;
-      if (isCarrierKind(kind)) return { id, name, kind, uri, username, password };
+      const password = unsealSecret(deps.seal, trunk, trunk.password, deps.log);
+      const { kind, id, name, uri, username, authUsername, application } = trunk;
+      if (isCarrierKind(kind)) {
+        const signingKey = unsealSecret(deps.seal, trunk, trunk.signingKey, deps.log);
+        return { id, name, kind, uri, username, authUsername, application, password, signingKey };
+      }
       return {
         ...trunk,
         codecs: trunk.codecs?.map((codec) => codec.toUpperCase()) ?? null,
@@ -98,14 +103,16 @@ export async function openSignalling(
   });
   certificates.start();
   const fetcher = new SafeFetcher({ allow: config.safeFetchAllow, purpose: 'tools' });
+  const urlOf = ({ id, kind, signingKey }: CarrierTrunk, path: string): string =>
+    provenUrl(`${publicUrl()}/carriers/${id}/${path}`, kind, signingKey);
   const carriers = new CarrierCalls({
     scheduler: createScheduler(clock),
     log,
     fetch: (request) => fetcher.fetch(request),
     streamUrl: (token) => `${webSocketUrl(publicUrl(), 'carrier')}/${token}`,
-    statusUrl: (trunkId, attemptId) => `${publicUrl()}/carriers/${trunkId}/status/${attemptId}`,
-    answerUrl: (trunkId, token) => `${publicUrl()}/carriers/${trunkId}/answer/${token}`,
-    transferUrl: (trunkId, order) => `${publicUrl()}/carriers/${trunkId}/transfer/${sealOrder(seal, order)}`,
+    statusUrl: (trunk, attemptId) => urlOf(trunk, `status/${attemptId}`),
+    answerUrl: (trunk, token) => urlOf(trunk, `answer/${token}`),
+    transferUrl: (trunk, order) => urlOf(trunk, `transfer/${sealOrder(seal, order)}`),
   });
   carriers.setTrunks(trunks.filter(isCarrierTrunk));
   return {

@@ -13,6 +13,8 @@ const trunk = (id: string, change: Partial<StoredTrunk> = {}): StoredTrunk => ({
   username: null,
   authUsername: null,
   password: null,
+  signingKey: null,
+  application: null,
   register: false,
   transport: null,
   allowedSources: [],

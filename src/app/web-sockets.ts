@@ -68,6 +68,10 @@ export interface OpenTokens {
 
 export const UNKNOWN_TOKEN: WebRefusal = { refuse: 401, reason: 'the token is unknown, used or expired' };
 
+/** The call that a token opens; null: none. */
+export const openedCall = (callId: string | null): WebRefusal | { readonly callId: string } =>
+  callId === null ? UNKNOWN_TOKEN : { callId };
+
 /** Browser calls: the call plane decides, and the call's worker takes the connection over. */
 export const callEntrance = (calls: WebCallLink | null, tokens: OpenTokens): Entrance => ({
   protocol: WEB_CALL_PROTOCOL,

@@ -338,29 +338,40 @@ program
 
 program
   .command('carriers')
-  .description('call a trunk of kind twilio as the carrier does, without an account')
+  .description('call a trunk of a carrier over WebSockets as the carrier does, without an account')
   .requiredOption('--webhook <url>', 'the voice webhook of the trunk, under PUBLIC_URL')
-  .requiredOption('--account <sid>', 'username of the trunk')
-  .requiredOption('--auth-token <token>', 'password of the trunk')
   .requiredOption('--to <number>', 'the called number')
+  .option('--kind <kind>', 'kind of the trunk', 'twilio')
+  .option('--account <id>', 'username of the trunk, if you made one up')
+  .option('--auth-token <token>', 'password of the trunk, if you made one up')
   .option('--from <number>', 'the number of the caller', '+14155550188')
   .option('--service <url>', 'where the service listens, if not at the address of the webhook')
+  .option('--port <port>', 'where the API of the carrier listens meanwhile; telnyx needs it')
   .option('--keys <keys>', 'keys that the caller presses after the greeting', '')
   .option('--seconds <seconds>', 'the caller hangs up after so long', '20')
-  .action(async (options: Omit<CarrierCallOptions, 'seconds'> & { seconds: string }) => {
-    const { runCarrierCall } = await import('./carriers.ts');
-    process.exitCode = await runCarrierCall({ ...options, seconds: Number(options.seconds) });
-  });
+  .action(
+    async ({
+      port,
+      ...options
+    }: Omit<CarrierCallOptions, 'seconds' | 'port'> & { seconds: string; port?: string }) => {
+      const { runCarrierCall } = await import('./carriers.ts');
+      process.exitCode = await runCarrierCall({
+        ...options,
+        seconds: Number(options.seconds),
+        ...(port === undefined ? {} : { port: Number(port) }),
+      });
+    },
+  );
 
 program
   .command('carrier-api')
-  .description(
-    'run a stand-in for the API of Twilio, which places calls to phones that answer, without an account',
-  )
-  .requiredOption('--account <sid>', 'username of the trunk')
-  .requiredOption('--auth-token <token>', 'password of the trunk')
+  .description('run a stand-in for the API of a carrier, which places calls to phones, without an account')
+  .option('--kind <kind>', 'kind of the trunk', 'twilio')
+  .option('--account <id>', 'username of the trunk, if you made one up')
+  .option('--auth-token <token>', 'password of the trunk, if you made one up')
   .option('--port <port>', 'its port; the uri of the trunk is http://127.0.0.1:PORT', '9400')
   .option('--service <url>', 'where the service listens, if not at PUBLIC_URL')
+  .option('--webhook <url>', 'the voice webhook of the trunk; smartflo and acefone need it')
   .option('--callee <what>', 'what the phones do: answers, rings, busy, fails or invalid', 'answers')
   .action(async (options: Omit<CarrierApiOptions, 'port'> & { port: string }) => {
     const { runCarrierApi } = await import('./carriers.ts');

@@ -23,3 +23,11 @@ export interface CarrierStatus {
   /** The SIP status of the far side; null: the carrier names none. */
   readonly sipCode: number | null;
 }
+
+/** A call that came in, which the service has to take by a request to the carrier. */
+export interface StreamAnswer {
+  readonly trunkId: string;
+  readonly carrierCallId: string;
+  /** Where the carrier opens its stream. */
+  readonly streamUrl: string;
+}

@@ -1,4 +1,4 @@
-import type { CarrierStatus } from '../shared/carrier-status.ts';
+import type { CarrierStatus, StreamAnswer } from '../shared/carrier-status.ts';
 import type { DialOrder } from '../shared/carrier-documents.ts';
 import { isCarrierKind, type CarrierKind } from '../shared/carrier-kinds.ts';
 import type { ReferOutcome } from '@callwright/sip';
@@ -15,6 +15,8 @@ export interface CallSignalling extends Omit<SipSignalling, 'setTrunks'> {
   setTrunks(trunks: readonly AnyTrunk[]): void;
   /** A report of a carrier on a call that it places. */
   carrierStatus(status: CarrierStatus): void;
+  /** Takes a call that came in. */
+  answerStream(answer: StreamAnswer): void;
   /** The attempt whose stream the token opens, once; null: none. */
   openStream(token: string): string | null;
   /** Hands over the connection of an opened stream; false: it belongs to no call that a carrier placed. */
@@ -72,6 +74,7 @@ export function callSignalling(sip: SipSignalling, carriers: CarrierCalls): Call
       sip.hangUpAll();
     },
     carrierStatus: (status) => carriers.status(status),
+    answerStream: (answer) => carriers.answer(answer),
     openStream: (token) => carriers.openStream(token),
     connectStream: (attemptId, socket) => carriers.connect(attemptId, socket),
     transferStream: (trunkId, carrierCallId, to) => carriers.transfer(trunkId, carrierCallId, to),

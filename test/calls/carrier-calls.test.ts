@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rms } from '@callwright/audio';
 import {
-  announceTwilioCall,
-  connectTwilioStream,
+  FakeCarrierApi,
+  fakeCarrierAccount,
+  fakeTrunkSettings,
   type FakeStreamSettings,
-  type FakeTwilioAccount,
   type FakeTwilioCall,
 } from '@callwright/stand-ins';
 import { runCarrierCall } from '../../src/cli/carriers.ts';
@@ -14,16 +14,15 @@ import { eventually, type Service } from '../helpers/service/service.ts';
 
 const NUMBER = '+14155550100';
 const CALLER = '+14155550188';
-const ACCOUNT = { accountSid: 'AC00000000000000000000000000000001', authToken: 'a-token-of-the-account' };
+const ACCOUNT = fakeCarrierAccount('twilio');
+const api = new FakeCarrierApi(ACCOUNT);
 
 let service: Service;
-let account: FakeTwilioAccount;
+let webhook = '';
 let close: () => Promise<void> = () => Promise.resolve();
-let calls = 0;
 beforeAll(async () => {
-  const { accountSid: username, authToken: password } = ACCOUNT;
   ({ service, close } = await startPhoneService(
-    [{ name: 'twilio', kind: 'twilio', uri: 'https://api.twilio.com', username, password }],
+    [{ name: 'twilio', kind: 'twilio', uri: 'https://api.twilio.com', ...fakeTrunkSettings(ACCOUNT) }],
     [{ number: NUMBER, trunk: 'twilio' }],
   ));
   const agentId = await createAgent(service, {
@@ -35,22 +34,19 @@ beforeAll(async () => {
   await attachNumber(service, agentId, NUMBER);
   const { body } = await service.request('GET', '/api/v0/workspace/trunks');
   const [trunk] = body.trunks;
-  const webhookUrl = `${service.url}/carriers/${trunk.trunk_id}/voice`;
-  account = { ...ACCOUNT, webhookUrl, serviceUrl: service.url };
+  webhook = `${service.url}/carriers/${trunk.trunk_id}/voice`;
 });
 afterAll(async () => {
   await close();
 });
 
-const caller = () => ({ callSid: `CA${String((calls += 1)).padStart(32, '0')}`, from: CALLER, to: NUMBER });
-
 /** A new call whose stream is connected, and its id in the service. */
 async function begin(settings: Partial<FakeStreamSettings> = {}): Promise<[FakeTwilioCall, string]> {
   const before = await inboundCalls(service);
-  const who = caller();
-  const url = await announceTwilioCall(account, who);
-  const call = await connectTwilioStream(account, who.callSid, url, settings);
-  return [call, await newInbound(service, before)];
+  api.settings.stream = settings;
+  const { stream } = await api.dialIn(webhook, CALLER, NUMBER);
+  if (stream === null) throw new Error('no stream is connected');
+  return [stream, await newInbound(service, before)];
 }
 
 const isVoice = (frame: Int16Array | null): boolean => frame !== null && rms(frame) > 100;
@@ -104,27 +100,27 @@ describe('an inbound call over Twilio Media Streams', () => {
 
   it('is announced once however often the webhook comes, and its token works once', async () => {
     const before = await inboundCalls(service);
-    const who = caller();
-    const url = await announceTwilioCall(account, who);
-    expect(await announceTwilioCall(account, who)).toBe(url);
-    const call = await connectTwilioStream(account, who.callSid, url);
-    await expect(connectTwilioStream(account, who.callSid, url)).rejects.toThrow('401');
-    expect(await announceTwilioCall(account, who)).toBe(url);
-    await expect(connectTwilioStream(account, who.callSid, url)).rejects.toThrow('401');
+    const call = api.newCaller(CALLER, NUMBER);
+    const url = (await api.announce(call, webhook)) ?? '';
+    expect(await api.announce(call, webhook)).toBe(url);
+    const stream = await api.connect(call, url);
+    await expect(api.connect(call, url)).rejects.toThrow('401');
+    expect(await api.announce(call, webhook)).toBe(url);
+    await expect(api.connect(call, url)).rejects.toThrow('401');
     const callId = await newInbound(service, before);
     expect((await inboundCalls(service)).filter((id) => !before.includes(id))).toEqual([callId]);
-    call.hangUp();
+    stream.hangUp();
     await whenOver(service, callId, 20_000);
   });
 
   it('comes from the command line without an account', async () => {
     const before = await inboundCalls(service);
     const lines: string[] = [];
-    const { webhookUrl: webhook, accountSid, authToken } = account;
     const options = {
+      kind: 'twilio',
       webhook,
-      account: accountSid,
-      authToken,
+      account: ACCOUNT.account,
+      authToken: ACCOUNT.secret,
       from: CALLER,
       to: NUMBER,
       keys: '42#',
@@ -144,15 +140,14 @@ describe('an inbound call over Twilio Media Streams', () => {
   it('is refused when another secret signed the webhook, for another account, and without an agent', async () => {
     const before = await inboundCalls(service);
     const others = [
-      { ...account, authToken: 'another' },
-      { ...account, accountSid: 'AC00000000000000000000000000000002' },
-      { ...account, webhookUrl: account.webhookUrl.replace(/[0-9a-f]{12}\/voice$/, '000000000000/voice') },
+      fakeCarrierAccount('twilio', { secret: 'another' }),
+      fakeCarrierAccount('twilio', { account: 'AC00000000000000000000000000000002' }),
     ];
     for (const other of others)
-      await expect(announceTwilioCall(other, caller())).rejects.toThrow('answered 403');
-    const unknown = { ...caller(), to: '+14155550999' };
-    const url = await announceTwilioCall(account, unknown);
-    await expect(connectTwilioStream(account, unknown.callSid, url)).rejects.toThrow('404');
+      await expect(new FakeCarrierApi(other).dialIn(webhook, CALLER, NUMBER)).rejects.toThrow('answered 403');
+    const unknownTrunk = webhook.replace(/[0-9a-f]{12}\/voice$/, '000000000000/voice');
+    await expect(api.dialIn(unknownTrunk, CALLER, NUMBER)).rejects.toThrow('answered 403');
+    await expect(api.dialIn(webhook, CALLER, '+14155550999')).rejects.toThrow('404');
     expect(await inboundCalls(service)).toEqual(before);
   });
 });

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rms } from '@callwright/audio';
-import { FakeTwilioApi, twilioSignature, type FakePlacedCall } from '@callwright/stand-ins';
+import {
+  FakeCarrierApi,
+  fakeCarrierAccount,
+  fakeTrunkSettings,
+  type FakeCarrierCall,
+} from '@callwright/stand-ins';
 import { runCarrierApi } from '../../src/cli/carriers.ts';
 import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 import { createAgent, place, transcriptOf, whenCall, whenOver } from '../helpers/service/scenario.ts';
@@ -10,17 +15,16 @@ import { edit, startPhoneService } from '../helpers/sip/phone-service.ts';
 const NUMBER = '+14155550100';
 const CALLEE = '+14155550188';
 const DESK = '+14155550111';
-const ACCOUNT = { accountSid: 'AC00000000000000000000000000000001', authToken: 'a-token-of-the-account' };
+const ACCOUNT = fakeCarrierAccount('twilio');
 const ONCE = { call_config: { call_retry_config: { retry_count: 0 } } };
 
-const api = new FakeTwilioApi(ACCOUNT);
+const api = new FakeCarrierApi(ACCOUNT);
 let service: Service;
 let agentId = '';
 let close: () => Promise<void> = () => Promise.resolve();
 beforeAll(async () => {
-  const { accountSid: username, authToken: password } = ACCOUNT;
   ({ service, close } = await startPhoneService(
-    [{ name: 'twilio', kind: 'twilio', uri: await api.listen(), username, password }],
+    [{ name: 'twilio', kind: 'twilio', uri: await api.listen(), ...fakeTrunkSettings(ACCOUNT) }],
     [{ number: NUMBER, trunk: 'twilio' }],
     { SAFE_FETCH_ALLOW: LOOPBACK_OPEN },
   ));
@@ -45,17 +49,17 @@ beforeEach(() => {
 const isVoice = (frame: Int16Array | null): boolean => frame !== null && rms(frame) > 100;
 
 /** A call from the agent, as service and carrier have it. */
-async function dial(number = CALLEE): Promise<{ callId: string; call: FakePlacedCall }> {
+async function dial(number = CALLEE): Promise<{ callId: string; call: FakeCarrierCall }> {
   const before = api.calls.length;
   const callId = await place(service, agentId, number, ONCE);
   const call = await eventually('the place request', async () => api.calls[before] ?? null);
   return { callId, call };
 }
 
-const streamOf = (call: FakePlacedCall) => eventually('the stream', async () => call.stream);
+const streamOf = (call: FakeCarrierCall) => eventually('the stream', async () => call.stream);
 
 /** Waits until the callee has heard the agent and silence after it. */
-const agentSpoke = async (call: FakePlacedCall, frames = 30): Promise<number> => {
+const agentSpoke = async (call: FakeCarrierCall, frames = 30): Promise<number> => {
   const { stream } = await streamOf(call);
   return eventually('the agent to have spoken and to wait', async () => {
     const voiced = stream.heard.filter(isVoice).length;
@@ -67,16 +71,18 @@ const lockedCredits = async (): Promise<number> =>
 
 describe('the stand-in of the API as a command', () => {
   it('listens until it is stopped, and says how many calls were placed', async () => {
-    const { accountSid: account, authToken } = ACCOUNT;
+    const { kind, account, secret: authToken } = ACCOUNT;
     const lines: string[] = [];
-    const options = { account, authToken, port: 0, callee: 'answers' };
+    const options = { kind, account, authToken, port: 0, callee: 'answers' };
     const say = (line: string): void => void lines.push(line);
     expect(await runCarrierApi(options, say, Promise.resolve())).toBe(0);
     expect(lines).toEqual([
       expect.stringMatching(/^The stand-in listens at http:\/\/127\.0\.0\.1:\d+\.$/),
+      expect.stringContaining('"kind":"twilio"'),
       'The service placed 0 calls.',
     ]);
     expect(await runCarrierApi({ ...options, callee: 'sings' }, () => undefined)).toBe(2);
+    expect(await runCarrierApi({ ...options, kind: 'another' }, () => undefined)).toBe(2);
   });
 });
 
@@ -84,7 +90,7 @@ describe('a call placed by the API of Twilio', () => {
   it('is a conversation with keys until the callee hangs up, although answers get lost and reports come twice and late', async () => {
     Object.assign(api.settings, { losesAnswers: true, duplicates: true, disorder: true });
     const { callId, call } = await dial();
-    expect([call.form.get('From'), call.form.get('To')]).toEqual([NUMBER, CALLEE]);
+    expect([call.from, call.to]).toEqual([NUMBER, CALLEE]);
     const voiced = await agentSpoke(call);
     for (const digit of ['4', '2', '#']) (await streamOf(call)).stream.press(digit);
     await agentSpoke(call, voiced + 20);
@@ -100,7 +106,7 @@ describe('a call placed by the API of Twilio', () => {
     expect(transcriptOf(over).flatMap((line: any) => (line.by === 'keypad' ? [line.user] : []))).toEqual([
       '42',
     ]);
-    expect(api.calls.filter(({ form }) => form.get('StatusCallback')?.includes(callId))).toHaveLength(1);
+    expect(api.calls.filter(({ order }) => order?.statusUrl?.includes(callId))).toHaveLength(1);
     expect([over.attempts.length, over.call_cost > 0, await lockedCredits()]).toEqual([1, true, 0]);
   });
 
@@ -109,7 +115,7 @@ describe('a call placed by the API of Twilio', () => {
     await agentSpoke(up.call);
     await service.request('POST', `/api/v0/calling/${up.callId}/hangup`, {});
     expect(await whenOver(service, up.callId)).toMatchObject({ call_sub_status: 'USER_TERMINATED' });
-    await eventually('the end at the carrier', async () => (up.call.status === 'completed' ? true : null));
+    await eventually('the end at the carrier', async () => (up.call.state === 'completed' ? true : null));
 
     api.settings.callee = 'rings';
     const ringing = await dial();
@@ -120,7 +126,7 @@ describe('a call placed by the API of Twilio', () => {
       call_cost: 0,
     });
     await eventually('the end at the carrier', async () =>
-      ringing.call.status === 'canceled' ? true : null,
+      ringing.call.state === 'cancelled' ? true : null,
     );
     expect(await lockedCredits()).toBe(0);
   });
@@ -162,23 +168,10 @@ describe('a call placed by the API of Twilio', () => {
     api.settings.callee = 'rings';
     const { callId, call } = await dial();
     await whenCall(service, callId, 'ringing', ({ call_sub_status: now }) => now === 'RINGING');
-    const url = call.form.get('StatusCallback') ?? '';
-    const form = new URLSearchParams({
-      AccountSid: ACCOUNT.accountSid,
-      CallSid: call.callSid,
-      CallStatus: 'busy',
-    });
-    const report = (authToken: string) =>
-      fetch(url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded',
-          'x-twilio-signature': twilioSignature(url, form, authToken),
-        },
-        body: form.toString(),
-      }).then(({ status }) => status);
+    const report = (secret: string): Promise<number | null> =>
+      new FakeCarrierApi(fakeCarrierAccount('twilio', { secret })).report(call, 'busy');
     expect(await report('another')).toBe(403);
-    expect(await report(ACCOUNT.authToken)).toBe(204);
+    expect(await report(ACCOUNT.secret)).toBe(204);
     expect(await whenOver(service, callId)).toMatchObject({ call_sub_status: 'BUSY' });
   });
 });

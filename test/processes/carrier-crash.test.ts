@@ -2,20 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FakeTwilioApi } from '@callwright/stand-ins';
+import { FakeCarrierApi, fakeCarrierAccount, fakeTrunkSettings } from '@callwright/stand-ins';
 import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 import { createAgent, place, provisionWith, whenCall, whenOver } from '../helpers/service/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service/service.ts';
 
-const ACCOUNT = { accountSid: 'AC00000000000000000000000000000001', authToken: 'a-token-of-the-account' };
+const ACCOUNT = fakeCarrierAccount('twilio');
 
 let dataDir = '';
-let api: FakeTwilioApi;
+let api: FakeCarrierApi;
 let uri = '';
 const services: Service[] = [];
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'callwright-carrier-'));
-  api = new FakeTwilioApi(ACCOUNT);
+  api = new FakeCarrierApi(ACCOUNT);
   uri = await api.listen();
 });
 afterEach(async () => {
@@ -25,12 +25,11 @@ afterEach(async () => {
 });
 
 async function start(): Promise<Service> {
-  const { accountSid: username, authToken: password } = ACCOUNT;
   const service = await startService({
     dataDir,
     provision: provisionWith({
       credits: 100,
-      trunks: [{ name: 'twilio', kind: 'twilio', uri, username, password }],
+      trunks: [{ name: 'twilio', kind: 'twilio', uri, ...fakeTrunkSettings(ACCOUNT) }],
       trunk: 'twilio',
     }),
     env: { SAFE_FETCH_ALLOW: LOOPBACK_OPEN },
@@ -61,6 +60,6 @@ describe('SIGKILL between a place request and the answer of the callee', () => {
     api.settings.callee = 'answers';
     const later = await place(second, agentId, '+14155550124');
     await whenCall(second, later, 'answered', (one) => one.answered_at !== null);
-    expect(api.calls.map(({ form }) => form.get('To'))).toEqual(['+14155550123', '+14155550124']);
+    expect(api.calls.map(({ to }) => to)).toEqual(['+14155550123', '+14155550124']);
   });
 });

@@ -6359,7 +6359,7 @@ export interface Operations {
         trunk_id: string;
         name: string;
         /** test: the built-in test carrier; others than sip: calls over WebSockets of the carrier. */
-        kind: "sip" | "twilio" | "plivo" | "vobiz" | "test";
+        kind: "sip" | "twilio" | "signalwire" | "telnyx" | "plivo" | "vobiz" | "exotel" | "vonage" | "smartflo" | "acefone" | "bandwidth" | "jambonz" | "asterisk" | "test";
         transport: "udp" | "tcp" | "tls" | null;
         /** Encryption of the audio. */
         srtp: "off" | "optional" | "required";

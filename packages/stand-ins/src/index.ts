@@ -35,22 +35,14 @@ export {
 export { ReceivedAudio } from './received-audio.ts';
 export { WordListener, codedSpeech, wordsIn } from './word-code.ts';
 
-// Carriers over WebSockets: Twilio Media Streams with a play-out clock.
-export { PLIVO_WIRE, TWILIO_WIRE } from './twilio/wire.ts';
+// Carriers over WebSockets: streams with a play-out clock, and the APIs of their calls.
 export { FAKE_STREAM_SETTINGS, type FakeStreamSettings, FakeTwilioStream } from './twilio/stream.ts';
+export { type FakeTwilioCall, connectTwilioStream } from './twilio/call.ts';
+export { CARRIER_WIRES, FAKE_CARRIER_KINDS, type FakeCarrierKind } from './carriers/wires.ts';
 export {
-  type FakeTwilioAccount,
-  type FakeTwilioCall,
-  type FakeTwilioCaller,
-  announceTwilioCall,
-  connectTwilioStream,
-  twilioSignature,
-} from './twilio/call.ts';
-export { type FakePlacedCall, FakeTwilioApi, type FakeTwilioApiSettings } from './twilio/api.ts';
-// Plivo and Vobiz: the API with its documents, reports and streams.
-export {
-  type FakePlivoAccount,
-  FakePlivoApi,
-  type FakePlivoCall,
-  type FakePlivoSettings,
-} from './plivo/api.ts';
+  type FakeCarrierAccount,
+  fakeCarrierAccount,
+  fakeTrunkSettings,
+  type FakeTrunkSettings,
+} from './carriers/account.ts';
+export { FakeCarrierApi, type FakeCarrierCall, type FakeCarrierSettings } from './carriers/api.ts';

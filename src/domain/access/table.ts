@@ -235,7 +235,11 @@ const OTHERS: Readonly<Record<string, Row>> = {
   'POST /whatsapp/webhook/:whatsapp_number_id': [null, null, 'link', { open: 'link' }],
   // Each tool also needs the rows of the operations that it sends.
   'POST /mcp': ['any', null, 'workspace'],
+  'GET /carriers/:trunk_id/voice': [null, null, 'link', { open: 'link' }],
+  'GET /carriers/:trunk_id/answer/:token': [null, null, 'link', { open: 'link' }],
+  'GET /carriers/:trunk_id/transfer/:order': [null, null, 'link', { open: 'link' }],
   'POST /carriers/:trunk_id/voice': [null, null, 'link', { open: 'link' }],
+  'POST /carriers/:trunk_id/status': [null, null, 'link', { open: 'link' }],
   'POST /carriers/:trunk_id/status/:attempt_id': [null, null, 'link', { open: 'link' }],
   'POST /carriers/:trunk_id/answer/:token': [null, null, 'link', { open: 'link' }],
   'POST /carriers/:trunk_id/transfer/:order': [null, null, 'link', { open: 'link' }],

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../store/database.ts';
 import { setOperators } from '../../store/tenants/users.ts';
 import {
   findRootWorkspace,
-  findTrunkPassword,
+  findTrunkSecrets,
   lockProvisioning,
   numbersOfFamily,
   printWorkspace,
@@ -19,7 +19,7 @@ import { mergeSettings, readSettings } from '../../store/tenants/settings.ts';
 import { workspaceLimits } from '../workspaces/limits.ts';
 import { countriesOf, isCarrier } from '../workspaces/home-destinations.ts';
 import { srtpWarnings } from '../trunks/srtp-warnings.ts';
-import { NEW_TRUNK_MS, sealedPassword, transportOf, trunkSettings } from '../trunks/trunk-settings.ts';
+import { NEW_TRUNK_MS, sealedSecret, transportOf, trunkSettings } from '../trunks/trunk-settings.ts';
 import { auditProvision } from './provision-entry.ts';
 import type { ProvisionPlan } from '../../wire/provision/schema.ts';
 import { TEST_TRUNK } from '../trunks/test-trunk.ts';
@@ -58,11 +58,15 @@ export async function applyProvision(
       const at = new Date(deps.clock.now());
       await putTestTrunk(tx, at);
       for (const trunk of plan.trunks) {
-        const stored = await findTrunkPassword(tx, trunk.name);
-        const password =
-          trunk.password === undefined ? null : sealedPassword(deps.seal, trunk.password, stored);
+        const stored = await findTrunkSecrets(tx, trunk.name);
+        const sealed = (text: string | undefined, before: string | null): string | null =>
+          text === undefined ? null : sealedSecret(deps.seal, text, before);
+        const secrets = {
+          password: sealed(trunk.password, stored.password),
+          signingKey: sealed(trunk.signingKey, stored.signingKey),
+        };
         const newFrom = isRunning ? new Date(at.getTime() + NEW_TRUNK_MS) : null;
-        await putTrunk(tx, trunk.name, trunkSettings(trunk, password), at, newFrom);
+        await putTrunk(tx, trunk.name, trunkSettings(trunk, secrets), at, newFrom);
       }
       const encrypted = plan.trunks.map((trunk) => ({
         name: trunk.name,

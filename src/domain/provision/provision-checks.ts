@@ -1,4 +1,5 @@
-import { isCarrierKind } from '../../shared/carrier-kinds.ts';
+import { wireName } from '../../shared/wire-names.ts';
+import { SIGNING_KINDS, isCarrierKind } from '../../shared/carrier-kinds.ts';
 import { isE164 } from '../numbers/e164.ts';
 import type { ChildEntry, ProvisionPlan } from '../../wire/provision/schema.ts';
 import { TEST_TRUNK } from '../trunks/test-trunk.ts';
@@ -26,8 +27,10 @@ export function crossProblems(plan: ProvisionPlan): string[] {
     trunkName(trunk.name, `${path}.name`);
     if (trunk.name === TEST_TRUNK) problems.push(`${path}.name test is the built-in test carrier`);
     problems.push(...trunkProblems(path, trunk));
-    if (isCarrierKind(trunk.kind) && trunk.password === undefined)
-      problems.push(`${path}.password is required for kind ${trunk.kind}`);
+    if (!isCarrierKind(trunk.kind)) return;
+    if (trunk.password === undefined) problems.push(`${path}.password is required for kind ${trunk.kind}`);
+    if (SIGNING_KINDS.has(trunk.kind) && trunk.signingKey === undefined)
+      problems.push(`${path}.${wireName('signingKey')} is required for kind ${trunk.kind}`);
   });
   checkWorkspaces(plan.workspaces, unique, problems);
   return problems;

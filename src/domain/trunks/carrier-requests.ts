@@ -4,18 +4,40 @@ import { isUuid } from '../../shared/ids.ts';
 import type { Seal } from '../../shared/seal.ts';
 import type { Db } from '../../store/database.ts';
 import { findStreamTrunk } from '../../store/numbers/trunks.ts';
-import { plivoWebhooks, vobizWebhooks } from './carriers/plivo.ts';
-import { twilioWebhooks } from './carriers/twilio.ts';
-import type { CarrierHttpRequest, CarrierWebhooks, Field } from './carriers/webhooks.ts';
+import { plivoWebhooks, vobizWebhooks } from '../../wire/carriers/plivo.ts';
+import { jambonzWebhooks } from '../../wire/carriers/jambonz.ts';
+import { telnyxWebhooks } from '../../wire/carriers/telnyx.ts';
+import { signalwireWebhooks, twilioWebhooks } from '../../wire/carriers/twilio.ts';
+import {
+  asteriskWebhooks,
+  bandwidthWebhooks,
+  exotelWebhooks,
+  smartfloWebhooks,
+} from '../../wire/carriers/unsigned.ts';
+import { vonageWebhooks } from '../../wire/carriers/vonage.ts';
+import {
+  fieldsOf,
+  type CarrierHttpRequest,
+  type CarrierWebhooks,
+  type PlacedStream,
+} from '../../wire/carriers/webhooks.ts';
 import type { AnnouncedCall } from './stream-tickets.ts';
 
 const WEBHOOKS: Readonly<Record<CarrierKind, CarrierWebhooks>> = {
   twilio: twilioWebhooks,
+  signalwire: signalwireWebhooks,
+  telnyx: telnyxWebhooks,
   plivo: plivoWebhooks,
   vobiz: vobizWebhooks,
+  exotel: exotelWebhooks,
+  vonage: vonageWebhooks,
+  smartflo: smartfloWebhooks,
+  acefone: smartfloWebhooks,
+  bandwidth: bandwidthWebhooks,
+  jambonz: jambonzWebhooks,
+  asterisk: asteriskWebhooks,
 };
-const CALL_ID = /^[\w-]{1,64}$/;
-const MOST_CHARS = 200;
+const CALL_ID = /^[\w.:=~-]{1,160}$/;
 
 /** Whether a trunk of the installation takes requests of its carrier. */
 export const takesRequests = async ({ db }: { readonly db: Db }, trunkId: string): Promise<boolean> =>
@@ -24,8 +46,11 @@ export const takesRequests = async ({ db }: { readonly db: Db }, trunkId: string
 /** A request that a carrier has proven to be of the trunk's account. */
 export interface CarrierWebhook {
   readonly kind: CarrierKind;
-  /** The call that the request announces. */
-  announced(): AnnouncedCall;
+  readonly carrierCallId: string;
+  /** The call that the request announces; null: it announces none. */
+  announced(): AnnouncedCall | null;
+  /** The call that we place, if the request names it by itself; null: it does not. */
+  readonly placed: PlacedStream | null;
   /** What it reports of the call of an attempt. */
   status(attemptId: string): CarrierStatus;
 }
@@ -37,27 +62,35 @@ export async function readCarrierRequest(
   request: CarrierHttpRequest,
 ): Promise<CarrierWebhook | null> {
   const trunk = isUuid(trunkId) ? await findStreamTrunk(db, trunkId) : null;
-  const secret = trunk?.password == null ? null : seal.open(trunk.password);
-  if (trunk === null || secret === null) return null;
+  if (trunk === null) return null;
   const { kind } = trunk;
   const webhooks = WEBHOOKS[kind];
+  const sealed = webhooks.provenBy === 'password' ? trunk.password : trunk.signingKey;
+  const secret = sealed === null ? null : seal.open(sealed);
+  if (secret === null) return null;
   const form = new URLSearchParams(request.raw.toString('utf8'));
   if (!webhooks.isSigned(request, form, secret)) return null;
-  const field: Field = (name) => (form.get(name) ?? '').slice(0, MOST_CHARS);
+  const field = fieldsOf(request, form);
   const account = webhooks.accountOf(field);
   const carrierCallId = webhooks.callIdOf(field);
   if ((account !== null && account !== trunk.accountId) || !CALL_ID.test(carrierCallId)) return null;
   const displayName = field('CallerName');
   return {
     kind,
-    announced: () => ({
-      trunkId,
-      kind,
-      carrierCallId,
-      from: internationalOf(field('From')),
-      to: internationalOf(field('To')),
-      displayName: displayName === '' ? null : displayName,
-    }),
+    carrierCallId,
+    placed: webhooks.placedOf?.(field) ?? null,
+    announced() {
+      if (webhooks.isNew?.(field) === false) return null;
+      const { from, to } = webhooks.partiesOf(field);
+      return {
+        trunkId,
+        kind,
+        carrierCallId,
+        from: internationalOf(from),
+        to: internationalOf(to),
+        displayName: displayName === '' ? null : displayName,
+      };
+    },
     status: (attemptId) => ({
       trunkId,
       attemptId,

@@ -3,13 +3,13 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Seal } from '../../shared/seal.ts';
 import type { Db } from '../../store/database.ts';
 import { listTrunkSettings, type TrunkSettingsRow } from '../../store/numbers/trunk-settings.ts';
-import { findTrunkPassword, lockProvisioning, putTrunk } from '../../store/tenants/provision.ts';
+import { findTrunkSecrets, lockProvisioning, putTrunk } from '../../store/tenants/provision.ts';
 import type { TrunkBody, TrunkSettings } from '../../wire/provision/schema.ts';
 import { TEST_TRUNK } from './test-trunk.ts';
 import { trunkProblems } from './trunk-checks.ts';
-import { NEW_TRUNK_MS, sealedPassword, trunkSettings } from './trunk-settings.ts';
+import { NEW_TRUNK_MS, sealedSecret, trunkSettings } from './trunk-settings.ts';
 
-/** A trunk with its settings as the body of `saveTrunk` writes them, without the password. */
+/** A trunk with its settings as the body of `saveTrunk` writes them, without its secrets. */
 export interface StoredTrunkSettings extends Omit<TrunkSettingsRow, 'settings'> {
   readonly settings: TrunkSettings;
 }
@@ -40,7 +40,7 @@ interface SaveTrunkDeps {
 }
 
 /**
- * Creates a trunk or replaces its settings; every process follows within five seconds. Without a password the stored one
+ * Creates a trunk or replaces its settings; every process follows within five seconds. Without a secret the stored one
  * stays, an empty one removes it. Throws 422 naming the field.
  */
 export async function saveTrunk(
@@ -57,11 +57,14 @@ export async function saveTrunk(
   return db.transaction().execute(async (tx) => {
     await lockProvisioning(tx);
     const at = new Date(clock.now());
-    const stored = await findTrunkPassword(tx, name);
-    const { password } = body;
-    const sealed =
-      password === undefined ? stored : password === '' ? null : sealedPassword(seal, password, stored);
-    await putTrunk(tx, name, trunkSettings(body, sealed), at, new Date(at.getTime() + NEW_TRUNK_MS));
+    const stored = await findTrunkSecrets(tx, name);
+    const next = (text: string | undefined, before: string | null): string | null =>
+      text === undefined ? before : text === '' ? null : sealedSecret(seal, text, before);
+    const secrets = {
+      password: next(body.password, stored.password),
+      signingKey: next(body.signingKey, stored.signingKey),
+    };
+    await putTrunk(tx, name, trunkSettings(body, secrets), at, new Date(at.getTime() + NEW_TRUNK_MS));
     return findTrunkSettings(tx, name);
   });
 }

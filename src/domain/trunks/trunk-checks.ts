@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { isCarrierKind, type CarrierKind } from '../../shared/carrier-kinds.ts';
+import { wireName } from '../../shared/wire-names.ts';
 import type { TrunkBody } from '../../wire/provision/schema.ts';
 import { uriTransport } from './uri-transport.ts';
 
@@ -7,6 +8,8 @@ import { uriTransport } from './uri-transport.ts';
 export function trunkProblems(path: string, trunk: TrunkBody): string[] {
   if (isCarrierKind(trunk.kind)) return carrierProblems(path, trunk, trunk.kind);
   const problems = uriProblems(`${path}.uri`, trunk.uri);
+  for (const key of ['signingKey', 'application'] as const)
+    if (trunk[key] !== undefined) problems.push(`${path}.${wireName(key)} is for carriers over WebSockets`);
   if (/^sips:/i.test(trunk.uri) && (trunk.transport ?? 'tls') !== 'tls')
     problems.push(`${path}.transport must be tls for a sips: URI`);
   const isTls = (trunk.transport ?? uriTransport(trunk.uri)) === 'tls';
@@ -29,8 +32,34 @@ export function trunkProblems(path: string, trunk: TrunkBody): string[] {
 
 const APIS: Readonly<Record<CarrierKind, string>> = {
   twilio: 'https://api.twilio.com',
+  signalwire: 'https://example.signalwire.com',
+  telnyx: 'https://api.telnyx.com',
   plivo: 'https://api.plivo.com',
   vobiz: 'https://api.vobiz.ai',
+  exotel: 'https://api.in.exotel.com',
+  vonage: 'https://api.nexmo.com',
+  smartflo: 'https://api-smartflo.tatateleservices.com',
+  acefone: 'https://api.acefone.in',
+  bandwidth: 'https://voice.bandwidth.com',
+  jambonz: 'https://jambonz.cloud',
+  asterisk: 'https://pbx.example.com:8089',
+};
+type CarrierField = 'username' | 'authUsername' | 'application';
+const ACCOUNT: readonly CarrierField[] = ['username'];
+/** The settings of an account that each kind needs, beside its secrets. */
+const NEEDED: Readonly<Record<CarrierKind, readonly CarrierField[]>> = {
+  twilio: ACCOUNT,
+  signalwire: ACCOUNT,
+  telnyx: ['application'],
+  plivo: ACCOUNT,
+  vobiz: ACCOUNT,
+  exotel: ['username', 'authUsername'],
+  vonage: ['application'],
+  smartflo: ['application'],
+  acefone: ['application'],
+  bandwidth: ['username', 'authUsername', 'application'],
+  jambonz: ACCOUNT,
+  asterisk: ACCOUNT,
 };
 /** The API of a carrier; a stand-in on this machine needs no TLS. */
 const API = /^(https:\/\/[a-z0-9.-]+|http:\/\/(127\.0\.0\.1|localhost))(:\d{1,5})?$/;
@@ -38,7 +67,6 @@ const API = /^(https:\/\/[a-z0-9.-]+|http:\/\/(127\.0\.0\.1|localhost))(:\d{1,5}
 /** Settings that concern SIP and RTP alone. */
 const SIP_FIELDS = {
   gateways: 'gateways',
-  authUsername: 'auth_username',
   register: 'register',
   transport: 'transport',
   allowedSources: 'allowed_sources',
@@ -53,7 +81,8 @@ function carrierProblems(path: string, trunk: TrunkBody, kind: CarrierKind): str
   const problems: string[] = [];
   if (!API.test(trunk.uri))
     problems.push(`${path}.uri must be an https address such as ${APIS[kind]} for kind ${kind}`);
-  if (trunk.username === undefined) problems.push(`${path}.username is required for kind ${kind}`);
+  for (const key of NEEDED[kind])
+    if (trunk[key] === undefined) problems.push(`${path}.${wireName(key)} is required for kind ${kind}`);
   for (const [key, field] of Object.entries(SIP_FIELDS)) {
     const value = trunk[key as keyof typeof SIP_FIELDS];
     // As the API returns a setting that is not set.

@@ -1,5 +1,6 @@
 import type { Seal } from '../../shared/seal.ts';
 import { provisionedTrunk, type ProvisionedTrunk } from '../../store/json/provisioned-settings.ts';
+import type { TrunkSecrets } from '../../store/tenants/provision.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { TrunkBody } from '../../wire/provision/schema.ts';
 import { type Transport, uriTransport } from './uri-transport.ts';
@@ -7,9 +8,9 @@ import { type Transport, uriTransport } from './uri-transport.ts';
 /** Longer than a running process takes to notice a new trunk. */
 export const NEW_TRUNK_MS = 10_000;
 
-/** The sealed form of a password; the stored one if the password is unchanged. */
-export const sealedPassword = (seal: Seal, password: string, stored: string | null): string =>
-  stored !== null && seal.open(stored) === password ? stored : seal.seal(password);
+/** The sealed form of a secret; the stored one if the secret is unchanged. */
+export const sealedSecret = (seal: Seal, secret: string, stored: string | null): string =>
+  stored !== null && seal.open(stored) === secret ? stored : seal.seal(secret);
 
 /** Null: UDP, and TCP for large requests. */
 export const transportOf = ({ uri, transport }: Pick<TrunkBody, 'uri' | 'transport'>): Transport | null =>
@@ -27,7 +28,7 @@ const gatewaysOf = ({ gateways = [] }: TrunkBody): Partial<Pick<ProvisionedTrunk
       };
 
 /** The settings of a trunk as its row keeps them. */
-export const trunkSettings = (trunk: TrunkBody, password: string | null): JsonObject =>
+export const trunkSettings = (trunk: TrunkBody, { password, signingKey }: TrunkSecrets): JsonObject =>
   provisionedTrunk.write({
     kind: trunk.kind ?? 'sip',
     uri: trunk.uri,
@@ -49,5 +50,7 @@ export const trunkSettings = (trunk: TrunkBody, password: string | null): JsonOb
     ...(trunk.headerVariables === undefined ? {} : { headerVariables: trunk.headerVariables }),
     ...(trunk.outgoing === undefined ? {} : { outgoing: trunk.outgoing }),
     ...(trunk.srtp === undefined || trunk.srtp === 'off' ? {} : { srtp: trunk.srtp }),
+    ...(trunk.application === undefined ? {} : { application: trunk.application }),
+    ...(signingKey === null ? {} : { signingKey }),
     password,
   });

@@ -14,7 +14,10 @@ import type { StrangerBodies } from '../server/stranger-bodies.ts';
 import type { Server } from '../server/type-provider.ts';
 import { webSocketUrl } from '../server/web-socket-paths.ts';
 
-type CarrierRouteDeps = Pick<ServerDeps, 'db' | 'seal' | 'link' | 'streamTickets' | 'carrierStatus'>;
+type CarrierRouteDeps = Pick<
+  ServerDeps,
+  'db' | 'seal' | 'clock' | 'link' | 'streamTickets' | 'carrierStatus' | 'answerStream'
+>;
 
 const BODY_LIMIT = 65_536;
 const TrunkParams = Type.Object({ trunk_id: Uuid });
@@ -31,7 +34,8 @@ const TransferParams = Type.Object({
   trunk_id: Uuid,
   order: Type.String({ pattern: '^[A-Za-z0-9_-]{1,1500}$' }),
 });
-const XML = 'text/xml; charset=utf-8';
+/** Some carriers ask for documents with GET, and put the fields into the query. */
+const METHODS = ['GET', 'POST'] as const;
 
 /**
  * Requests of carriers, which their signature proves. POST /carriers/{trunk_id}/voice: a call comes in. Of calls that it
@@ -42,7 +46,7 @@ export async function carrierWebhookRoutes(
   deps: CarrierRouteDeps,
   bodies: StrangerBodies,
 ): Promise<void> {
-  const { streamTickets, link, carrierStatus, seal } = deps;
+  const { streamTickets, link, carrierStatus, answerStream, seal, clock } = deps;
   // Before the body is read.
   app.addHook('onRequest', async ({ params }) => {
     const { trunk_id: id } = params as { readonly trunk_id: string };
@@ -54,25 +58,37 @@ export async function carrierWebhookRoutes(
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
     done(null, body),
   );
-  const read = async (trunkId: string, { url, headers, body }: FastifyRequest): Promise<CarrierWebhook> => {
+  const read = async (trunkId: string, request: FastifyRequest): Promise<CarrierWebhook> => {
+    const { method, headers, body } = request;
     const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-    const webhook = await readCarrierRequest(deps, trunkId, { url: `${link.publicUrl}${url}`, raw, headers });
+    const url = `${link.publicUrl}${request.url}`;
+    const webhook = await readCarrierRequest(deps, trunkId, { method, url, raw, headers, at: clock.now() });
     if (webhook === null) throw errors.webhookRefused();
     return webhook;
   };
   const streamUrl = (token: string): string => `${webSocketUrl(link.publicUrl, 'carrier')}/${token}`;
 
-  app.post(
-    '/carriers/:trunk_id/voice',
-    { schema: { hide: true, params: TrunkParams } },
-    async (request, reply) => {
-      const webhook = await read(request.params.trunk_id, request);
+  app.route({
+    method: [...METHODS],
+    url: '/carriers/:trunk_id/voice',
+    schema: { hide: true, params: TrunkParams },
+    handler: async (request, reply) => {
+      const { trunk_id: trunkId } = request.params;
+      const webhook = await read(trunkId, request);
+      const { kind, carrierCallId, placed } = webhook;
+      const documents = CARRIER_DOCUMENTS[kind];
+      reply.type(documents.contentType);
+      if (placed !== null) return reply.send(documents.stream(streamUrl(placed.token), carrierCallId));
+      const announced = webhook.announced();
+      // A report of a call that is known.
+      if (announced === null) return reply.send(documents.stream('', carrierCallId));
       if (streamTickets == null) throw errors.webCallsElsewhere();
-      const token = streamTickets.issue(webhook.announced());
+      const token = streamTickets.issue(announced);
       if (token === null) throw errors.rateLimited(5, 'bodies');
-      return reply.type(XML).send(CARRIER_DOCUMENTS[webhook.kind].stream(streamUrl(token)));
+      answerStream?.({ trunkId, carrierCallId, streamUrl: streamUrl(token) });
+      return reply.send(documents.stream(streamUrl(token), carrierCallId));
     },
-  );
+  });
 
   app.post(
     '/carriers/:trunk_id/status/:attempt_id',
@@ -84,27 +100,42 @@ export async function carrierWebhookRoutes(
     },
   );
 
-  // Of a call that the carrier places: the callee has answered.
+  // Carriers that have one address for all reports: the report names the attempt.
   app.post(
-    '/carriers/:trunk_id/answer/:token',
-    { schema: { hide: true, params: AnswerParams } },
+    '/carriers/:trunk_id/status',
+    { schema: { hide: true, params: TrunkParams } },
     async (request, reply) => {
-      const { trunk_id: trunkId, token } = request.params;
-      const { kind } = await read(trunkId, request);
-      return reply.type(XML).send(CARRIER_DOCUMENTS[kind].stream(streamUrl(token)));
+      const webhook = await read(request.params.trunk_id, request);
+      if (webhook.placed !== null) carrierStatus?.(webhook.status(webhook.placed.attemptId));
+      return reply.code(204).send();
     },
   );
 
+  // Of a call that the carrier places: the callee has answered.
+  app.route({
+    method: [...METHODS],
+    url: '/carriers/:trunk_id/answer/:token',
+    schema: { hide: true, params: AnswerParams },
+    handler: async (request, reply) => {
+      const { trunk_id: trunkId, token } = request.params;
+      const { kind, carrierCallId } = await read(trunkId, request);
+      const documents = CARRIER_DOCUMENTS[kind];
+      return reply.type(documents.contentType).send(documents.stream(streamUrl(token), carrierCallId));
+    },
+  });
+
   // The agent gives the call to another party, whom only this service can have sealed.
-  app.post(
-    '/carriers/:trunk_id/transfer/:order',
-    { schema: { hide: true, params: TransferParams } },
-    async (request, reply) => {
+  app.route({
+    method: [...METHODS],
+    url: '/carriers/:trunk_id/transfer/:order',
+    schema: { hide: true, params: TransferParams },
+    handler: async (request, reply) => {
       const { trunk_id: trunkId, order } = request.params;
       const { kind } = await read(trunkId, request);
       const opened = openOrder(seal, order);
       if (opened === null) throw errors.webhookRefused();
-      return reply.type(XML).send(CARRIER_DOCUMENTS[kind].dial(opened));
+      const documents = CARRIER_DOCUMENTS[kind];
+      return reply.type(documents.contentType).send(documents.dial(opened));
     },
-  );
+  });
 }

@@ -14,7 +14,7 @@ import type { Rate, UnitPrices } from '../../domain/credits/price.ts';
 import type { CapNotices } from '../../domain/workspaces/cap-notices.ts';
 import type { SignedLinks } from '../../domain/links/signed-links.ts';
 import type { StreamTickets } from '../../domain/trunks/stream-tickets.ts';
-import type { CarrierStatus } from '../../shared/carrier-status.ts';
+import type { CarrierStatus, StreamAnswer } from '../../shared/carrier-status.ts';
 import type { TrunkProbe } from '../../domain/trunks/read-trunks.ts';
 import type { Meaning } from '../../domain/knowledge/search-knowledge.ts';
 import type { ModelShelf } from '../../domain/providers/local-models.ts';
@@ -124,6 +124,8 @@ export interface ServerDeps {
   streamTickets?: StreamTickets | null;
   /** A report of a carrier on a call that it places; absent: this process carries no calls. */
   carrierStatus?: (status: CarrierStatus) => void;
+  /** Takes a call of a carrier that came in; absent as `carrierStatus`. */
+  answerStream?: (answer: StreamAnswer) => void;
   /** Notes workspaces that reach a cap; absent: not counted in the metrics. */
   notices?: CapNotices;
   /** Destinations of ALLOWED_COUNTRIES; absent: all. */

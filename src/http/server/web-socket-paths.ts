@@ -11,15 +11,15 @@ export const WEB_SOCKET_PATHS: Readonly<Record<WebSocketKind, string>> = PATHS;
 export function webSocketKind({ url = '', headers }: IncomingMessage): WebSocketKind | null {
   if (headers.upgrade?.toLowerCase() !== 'websocket') return null;
   const [path = ''] = url.split('?', 1);
-  if (carrierToken(path) !== null) return 'carrier';
+  if (carrierToken(url) !== null) return 'carrier';
   for (const [kind, known] of Object.entries(PATHS))
     if (path === known && kind !== 'carrier') return kind as WebSocketKind;
   return null;
 }
 
-const CARRIER = /^\/carrier\/([\w.-]{1,200})$/;
+const CARRIER = /^\/carrier(?:\/|\?token=)([\w.-]{1,200})$/;
 
-/** The token in the address of a carrier's stream; null: it has none. Carriers send no query and no protocol. */
+/** The token in the address of a carrier's stream, in its path or as its query; null: it has none. */
 export const carrierToken = (url: string): string | null => CARRIER.exec(url)?.[1] ?? null;
 
 /** The address of a WebSocket under the service's public URL. */

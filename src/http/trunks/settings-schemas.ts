@@ -13,6 +13,7 @@ const Settings = Type.Object({
   updated_at: IsoTime,
   numbers: Type.Integer({ description: 'Numbers of all workspaces on it.' }),
   has_password: Type.Boolean({ description: 'A password is stored; it is never shown.' }),
+  has_signing_key: Type.Boolean({ description: 'A signing key is stored; it is never shown.' }),
   registered: nullable(Type.Boolean({ description: 'Null: it does not register, or not here.' })),
   reachable: nullable(
     Type.Boolean({
@@ -32,9 +33,9 @@ const Settings = Type.Object({
       description: 'Faults that the service sees at the moment, each with the field of `settings` to change.',
     },
   ),
-  settings: Type.Omit(TrunkFields, ['password'], {
+  settings: Type.Omit(TrunkFields, ['password', 'signing_key'], {
     additionalProperties: false,
-    description: 'As the body of PUT /workspace/trunks/{trunk_name}, without the password.',
+    description: 'As the body of PUT /workspace/trunks/{trunk_name}, without its secrets.',
   }),
 });
 export const TrunkSettingsList = Type.Object({ trunks: Type.Array(Settings) });

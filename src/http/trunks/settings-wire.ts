@@ -12,6 +12,7 @@ export function toTrunkSettings(trunk: StoredTrunkSettings, probes: readonly Tru
     updated_at: iso(trunk.updatedAt),
     numbers: trunk.numbers,
     has_password: trunk.hasPassword,
+    has_signing_key: trunk.hasSigningKey,
     registered: probe?.registered ?? null,
     reachable: probe?.reachable ?? null,
     gateways: (probe?.gateways ?? []).map(({ health }) => ({ health })),

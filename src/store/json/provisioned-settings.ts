@@ -120,6 +120,10 @@ export interface ProvisionedTrunk {
   /** Absent: none. */
   readonly headerVariables?: readonly string[];
   readonly outgoing?: ProvisionedOutgoing;
+  /** Of a carrier over WebSockets. */
+  readonly application?: string;
+  /** Sealed; absent: none. */
+  readonly signingKey?: string;
   /** Sealed. */
   readonly password: string | null;
 }
@@ -131,6 +135,7 @@ export const provisionedTrunk = wireDocument<ProvisionedTrunk>({
   allowedSources: true,
   mediaRanges: true,
   authUsername: true,
+  signingKey: true,
   headerVariables: true,
   outgoing,
 });

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { JsonObject } from '../schema.ts';
 
-/** A trunk of a carrier with the settings that its row keeps, under their wire names and without the password. */
+/** A trunk of a carrier with the settings that its row keeps, under their wire names and without its secrets. */
 export interface TrunkSettingsRow {
   readonly id: string;
   readonly name: string;
   readonly settings: JsonObject;
   readonly hasPassword: boolean;
+  readonly hasSigningKey: boolean;
   readonly updatedAt: Date;
   /** Numbers of all workspaces on it. */
   readonly numbers: number;
@@ -16,8 +17,9 @@ export interface TrunkSettingsRow {
 /** The trunks of carriers by name, or the one of that name. */
 export async function listTrunkSettings(db: Db, name: string | null = null): Promise<TrunkSettingsRow[]> {
   const { rows } = await sql<TrunkSettingsRow>`
-    select t.id, t.name, t.settings - 'password' - (case t.settings ->> 'kind' when 'sip' then 'kind' else '' end) as settings,
-           t.settings ->> 'password' is not null as "hasPassword", t.updated_at as "updatedAt",
+    select t.id, t.name, t.settings - 'password' - 'signing_key' - (case t.settings ->> 'kind' when 'sip' then 'kind' else '' end) as settings,
+           t.settings ->> 'password' is not null as "hasPassword",
+           t.settings ->> 'signing_key' is not null as "hasSigningKey", t.updated_at as "updatedAt",
            (select count(*)::int from numbers n where n.trunk_id = t.id) as numbers
     from trunks t
     where coalesce(t.settings ->> 'kind', 'sip') <> 'test' and t.settings ->> 'uri' is not null and (${name}::text is null or t.name = ${name})

@@ -114,6 +114,9 @@ export interface StoredTrunk {
   readonly username: string | null;
   readonly authUsername: string | null;
   readonly password: string | null;
+  /** Sealed; null: none. */
+  readonly signingKey: string | null;
+  readonly application: string | null;
   readonly register: boolean;
   readonly transport: 'udp' | 'tcp' | 'tls' | null;
   readonly allowedSources: readonly string[];
@@ -134,12 +137,15 @@ export interface StreamTrunk {
   readonly accountId: string | null;
   /** Sealed. */
   readonly password: string | null;
+  /** Sealed. */
+  readonly signingKey: string | null;
 }
 
 /** The trunk, if its calls come over WebSockets and it is in service; null: there is none. */
 export async function findStreamTrunk(db: Db, id: string): Promise<StreamTrunk | null> {
   const { rows } = await sql<StreamTrunk>`
-    select settings ->> 'kind' as kind, settings ->> 'username' as "accountId", settings ->> 'password' as password
+    select settings ->> 'kind' as kind, settings ->> 'username' as "accountId", settings ->> 'password' as password,
+           settings ->> 'signing_key' as "signingKey"
     from trunks where id = ${id} and settings ->> 'kind' = any(${[...CARRIER_KINDS]}::text[])
       and coalesce((settings ->> 'enabled')::boolean, true)`.execute(db);
   return rows[0] ?? null;
@@ -151,6 +157,7 @@ export async function listTrunks(db: Db): Promise<StoredTrunk[]> {
     select id, name, coalesce(settings ->> 'kind', 'sip') as kind, coalesce(settings ->> 'uri', '') as uri,
            coalesce(settings -> 'gateways', '[]') as gateways,
            settings ->> 'username' as username, settings ->> 'auth_username' as "authUsername", settings ->> 'password' as password,
+           settings ->> 'signing_key' as "signingKey", settings ->> 'application' as application,
            coalesce((settings ->> 'register')::boolean, false) as register,
            settings ->> 'transport' as transport,
            coalesce(settings -> 'allowed_sources', '[]') as "allowedSources",

@@ -55,11 +55,19 @@ export async function putTrunk(
   return row.id;
 }
 
-/** The sealed password of a trunk; null: none. */
-export async function findTrunkPassword(tx: Tx, name: string): Promise<string | null> {
+/** Secrets of a trunk, sealed; null: none. */
+export interface TrunkSecrets {
+  readonly password: string | null;
+  readonly signingKey: string | null;
+}
+
+export async function findTrunkSecrets(tx: Tx, name: string): Promise<TrunkSecrets> {
   const row = await tx.selectFrom('trunks').select('settings').where('name', '=', name).executeTakeFirst();
-  const password = row?.settings['password'];
-  return typeof password === 'string' ? password : null;
+  const { password, signing_key: signingKey } = row?.settings ?? {};
+  return {
+    password: typeof password === 'string' ? password : null,
+    signingKey: typeof signingKey === 'string' ? signingKey : null,
+  };
 }
 
 export async function findTrunkId(tx: Tx, name: string): Promise<string | null> {

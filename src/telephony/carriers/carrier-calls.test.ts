@@ -12,6 +12,9 @@ const TRUNK: CarrierTrunk = {
   kind: 'twilio',
   uri: 'https://api.twilio.com',
   username: 'AC1',
+  authUsername: null,
+  application: null,
+  signingKey: null,
   password: 'secret',
 };
 const ATTEMPT = 'c-1';
@@ -51,7 +54,7 @@ function rig(answers: readonly (CarrierAnswer | object)[] = [{ sid: 'CA1' }], ga
     },
     answerUrl: () => '',
     transferUrl: () => '',
-    statusUrl: (trunkId, attemptId) => `https://calls.example.com/carriers/${trunkId}/status/${attemptId}`,
+    statusUrl: ({ id }, attemptId) => `https://calls.example.com/carriers/${id}/status/${attemptId}`,
   });
   carriers.setTrunks([TRUNK]);
   const events: SignallingEvents = {

@@ -1,22 +1,14 @@
 import type { OutboundLeg, OutboundRequest, ReferOutcome, SignallingEvents, SipStep } from '@callwright/sip';
 import type { DialOrder } from '../../shared/carrier-documents.ts';
 import type { CarrierKind } from '../../shared/carrier-kinds.ts';
-import type { CarrierStatus } from '../../shared/carrier-status.ts';
+import type { CarrierStatus, StreamAnswer } from '../../shared/carrier-status.ts';
 import type { Scheduler } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import { randomToken, sha256 } from '../../shared/ids.ts';
-import { settlesWithin } from '../../shared/settles-within.ts';
 import type { WebSocketHandover } from '../web/handover.ts';
-import type {
-  AccountFault,
-  CarrierAnswer,
-  CarrierControl,
-  CarrierRequest,
-  CarrierTrunk,
-  TransferOrder,
-} from './carrier-trunk.ts';
-import { plivoControl, vobizControl } from './control/plivo.ts';
-import { twilioControl } from './control/twilio.ts';
+import { CarrierApi, type CarrierApiDeps } from './carrier-api.ts';
+import type { AccountFault, CarrierTrunk, TransferOrder } from './carrier-trunk.ts';
+import { CONTROLS } from './control/controls.ts';
 import { PlacedLeg, transferOutcome } from './placed-leg.ts';
 
 /** A call for a trunk whose audio comes over a WebSocket. */
@@ -29,17 +21,15 @@ export interface CarrierCallsDeps {
   readonly scheduler: Scheduler;
   readonly log: Log;
   /** One request under the address rules. Never rejects. */
-  fetch(
-    request: CarrierRequest & { readonly timeoutMs: number; readonly maxBytes: number },
-  ): Promise<CarrierAnswer>;
+  readonly fetch: CarrierApiDeps['fetch'];
   /** The public address at which the carrier opens the stream with this token. */
   streamUrl(token: string): string;
   /** The public address at which the carrier reports on a call. */
-  statusUrl(trunkId: string, attemptId: string): string;
+  statusUrl(trunk: CarrierTrunk, attemptId: string): string;
   /** The public address that answers with the document of the stream with this token. */
-  answerUrl(trunkId: string, token: string): string;
+  answerUrl(trunk: CarrierTrunk, token: string): string;
   /** The public address that answers with the document of a transfer. */
-  transferUrl(trunkId: string, order: DialOrder): string;
+  transferUrl(trunk: CarrierTrunk, order: DialOrder): string;
 }
 
 /** The state of a trunk's account; null: not checked yet. */
@@ -50,14 +40,7 @@ export interface AccountHealth {
   readonly fault: AccountFault | null;
 }
 
-const CONTROLS: Readonly<Record<CarrierKind, CarrierControl>> = {
-  twilio: twilioControl,
-  plivo: plivoControl,
-  vobiz: vobizControl,
-};
-const REQUEST_MS = 15_000;
 const STOP_MS = 2_000;
-const MOST_ANSWER_BYTES = 65_536;
 /** A call that is over is known for this long, so that one which the carrier reports late is ended there. */
 const KEPT_MS = 600_000;
 
@@ -68,12 +51,13 @@ export class CarrierCalls {
   readonly #health = new Map<string, Omit<AccountHealth, 'id' | 'name'>>();
   /** By attempt. */
   readonly #legs = new Map<string, PlacedLeg>();
-  readonly #sending = new Set<Promise<CarrierAnswer>>();
+  readonly #api: CarrierApi;
   /** Attempts by the hash of the token of their stream. */
   readonly #tokens = new Map<string, string>();
 
   constructor(deps: CarrierCallsDeps) {
     this.#deps = deps;
+    this.#api = new CarrierApi({ now: () => deps.scheduler.now(), fetch: deps.fetch });
   }
 
   setTrunks(trunks: readonly CarrierTrunk[]): void {
@@ -98,13 +82,15 @@ export class CarrierCalls {
       control: CONTROLS[trunk.kind],
       request,
       events,
+      token,
       streamUrl: this.#deps.streamUrl(token),
-      statusUrl: this.#deps.statusUrl(trunk.id, attemptId),
-      answerUrl: this.#deps.answerUrl(trunk.id, token),
-      transferOf: (order) => this.#transferOf(trunk.id, order),
+      statusUrl: this.#deps.statusUrl(trunk, attemptId),
+      answerUrl: this.#deps.answerUrl(trunk, token),
+      transferOf: (order) => this.#transferOf(trunk, order),
       scheduler: this.#deps.scheduler,
       log: this.#deps.log,
-      send: (sent) => this.#send(sent),
+      prepare: () => this.#api.prepare(trunk),
+      send: (sent) => this.#api.send(trunk, sent),
       onOver: () => {
         this.#tokens.delete(hash);
         this.#deps.scheduler.after(KEPT_MS, () => this.#legs.delete(attemptId));
@@ -140,9 +126,24 @@ export class CarrierCalls {
     const trunk = this.#trunks.get(trunkId);
     if (trunk === undefined)
       return { transferred: false, accepted: false, sipCode: null, reason: 'the trunk is out of service' };
-    return transferOutcome(
-      await this.#send(CONTROLS[trunk.kind].transfer(trunk, carrierCallId, this.#transferOf(trunkId, order))),
-    );
+    const request = CONTROLS[trunk.kind].transfer(trunk, carrierCallId, this.#transferOf(trunk, order));
+    return transferOutcome(request === null ? null : await this.#api.send(trunk, request));
+  }
+
+  /** Takes a call that came in, at carriers where the answer to the webhook does not. */
+  answer({ trunkId, carrierCallId, streamUrl }: StreamAnswer): void {
+    const trunk = this.#trunks.get(trunkId);
+    const request =
+      trunk === undefined ? undefined : CONTROLS[trunk.kind].answer?.(trunk, carrierCallId, streamUrl);
+    if (trunk === undefined || request === undefined) return;
+    void this.#api.send(trunk, request).then((answer) => {
+      if (answer.ok && answer.status < 300) return;
+      const reason = answer.ok ? `status ${answer.status}` : answer.failure;
+      this.#deps.log.warn(
+        { trunk: trunk.name, reason },
+        'a call that came in could not be taken at its carrier',
+      );
+    });
   }
 
   trace(sipCallId: string): readonly SipStep[] | null {
@@ -155,7 +156,7 @@ export class CarrierCalls {
     const trunk = [...this.#trunks.values()].find((one) => one.name === name);
     if (trunk === undefined) return false;
     const control = CONTROLS[trunk.kind];
-    void this.#send(control.account(trunk)).then((answer) => {
+    void this.#api.send(trunk, control.account(trunk)).then((answer) => {
       const fault = control.readAccount(answer);
       if (this.#trunks.has(trunk.id)) this.#health.set(trunk.id, { isWorking: fault === null, fault });
     });
@@ -178,20 +179,10 @@ export class CarrierCalls {
   /** Ends every call, and waits a moment for the answers. */
   async stop(): Promise<void> {
     this.hangUpAll();
-    await settlesWithin(STOP_MS, Promise.all(this.#sending));
+    await this.#api.settle(STOP_MS);
   }
 
-  #transferOf(trunkId: string, order: DialOrder): TransferOrder {
-    return { ...order, documentUrl: this.#deps.transferUrl(trunkId, order) };
-  }
-
-  async #send(request: CarrierRequest): Promise<CarrierAnswer> {
-    const answer = this.#deps.fetch({ ...request, timeoutMs: REQUEST_MS, maxBytes: MOST_ANSWER_BYTES });
-    this.#sending.add(answer);
-    try {
-      return await answer;
-    } finally {
-      this.#sending.delete(answer);
-    }
+  #transferOf(trunk: CarrierTrunk, order: DialOrder): TransferOrder {
+    return { ...order, documentUrl: this.#deps.transferUrl(trunk, order) };
   }
 }

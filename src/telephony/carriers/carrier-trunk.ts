@@ -10,8 +10,14 @@ export interface CarrierTrunk {
   /** The address of the carrier's API, without a path. */
   readonly uri: string;
   readonly username: string | null;
+  /** The user of the API, where it is not the account; null: it is. */
+  readonly authUsername: string | null;
+  /** The application or connection at the carrier for which calls are placed; null: none. */
+  readonly application: string | null;
   /** Null: it cannot be opened, or is not set. */
   readonly password: string | null;
+  /** The secret with which the carrier signs, or the public key; null as `password`. */
+  readonly signingKey: string | null;
 }
 
 /** One request to the API of a carrier. */
@@ -37,6 +43,10 @@ export interface CallOrder {
   readonly answerUrl: string;
   /** Where it reports. */
   readonly statusUrl: string;
+  /** The token of the stream, for carriers whose documents come without an address of ours. */
+  readonly token: string;
+  /** The same for every request of one attempt. */
+  readonly attemptId: string;
   readonly ringSeconds: number;
 }
 
@@ -68,8 +78,22 @@ export interface CarrierControl {
   readPlaced(answer: CarrierAnswer): Placed;
   /** Ends a call in any state; each request is sent. */
   end(trunk: CarrierTrunk, carrierCallId: string): readonly CarrierRequest[];
-  /** Connects the far side with `to`, a number or a SIP URI, and takes the call from the agent. */
-  transfer(trunk: CarrierTrunk, carrierCallId: string, order: TransferOrder): CarrierRequest;
+  /** The answer to `end` says that the call is over; absent: status 404. */
+  isOver?(answer: CarrierAnswer & { readonly ok: true }): boolean;
+  /** Connects the far side with `to`, a number or a SIP URI, and takes the call from the agent; null: the carrier cannot. */
+  transfer(trunk: CarrierTrunk, carrierCallId: string, order: TransferOrder): CarrierRequest | null;
+  /** Takes a call that came in, and opens its stream; absent: the answer to the webhook does. */
+  answer?(trunk: CarrierTrunk, carrierCallId: string, streamUrl: string): CarrierRequest;
+  /** The carrier places a call once, however often the request for the attempt comes. */
+  readonly placesOnce?: true;
+  /** Adds to every request what proves it at the time `at`, epoch ms. */
+  sign?(trunk: CarrierTrunk, request: CarrierRequest, at: number): CarrierRequest;
+  /** Gets the bearer token that every request needs. */
+  readonly signIn?: {
+    request(trunk: CarrierTrunk): CarrierRequest;
+    /** Null: it was refused. */
+    read(answer: CarrierAnswer): { readonly token: string; readonly seconds: number } | null;
+  };
   /** Asks for the account. */
   account(trunk: CarrierTrunk): CarrierRequest;
   /** Null: the account works. */

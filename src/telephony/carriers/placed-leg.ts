@@ -29,12 +29,16 @@ export interface PlacedLegOptions {
   readonly control: CarrierControl;
   readonly request: StreamRequest;
   readonly events: SignallingEvents;
+  /** Of the stream, which is in its address. */
+  readonly token: string;
   readonly streamUrl: string;
   readonly statusUrl: string;
   readonly answerUrl: string;
   transferOf(order: DialOrder): TransferOrder;
   readonly scheduler: Scheduler;
   readonly log: Log;
+  /** Gets what the next requests need. Never rejects. */
+  prepare(): Promise<void>;
   /** Never rejects. */
   send(request: CarrierRequest): Promise<CarrierAnswer>;
   /** Called once, when the call has ended or failed. */
@@ -102,9 +106,8 @@ export class PlacedLeg implements OutboundLeg {
     const ringSeconds = Math.ceil(timeoutMs / 1_000);
     const to = { target, callerId: request.from, ringSeconds };
     this.#note('out', 'transfer', '');
-    const outcome = transferOutcome(
-      await this.#options.send(control.transfer(trunk, carrierCallId, this.#options.transferOf(to))),
-    );
+    const order = control.transfer(trunk, carrierCallId, this.#options.transferOf(to));
+    const outcome = transferOutcome(order === null ? null : await this.#options.send(order));
     this.#note('in', outcome.transferred ? 'transferred' : 'transfer refused', outcome.reason);
     if (outcome.transferred) this.#take({ type: 'transferred' });
     return outcome;
@@ -112,6 +115,7 @@ export class PlacedLeg implements OutboundLeg {
 
   async #passGate(): Promise<void> {
     const { gate } = this.#options.request;
+    if (this.#options.control.signIn !== undefined) await this.#options.prepare();
     if (gate !== undefined && !gate.isOpen() && !(await gate.reopen()))
       return this.#take({ type: 'gate_closed' });
     // A hangup while the gate decided wins.
@@ -171,21 +175,31 @@ export class PlacedLeg implements OutboundLeg {
 
   /** Nothing is awaited between the open gate and the request. */
   async #place(): Promise<void> {
-    const { trunk, control, request, streamUrl, statusUrl, answerUrl, events } = this.#options;
-    const { from, to, ringTimeoutMs } = request;
+    const { trunk, control, request, token, streamUrl, statusUrl, answerUrl, events } = this.#options;
+    const { from, to, ringTimeoutMs, attemptId } = request;
     const order = {
       from,
       to,
+      attemptId,
+      token,
       streamUrl,
       statusUrl,
       answerUrl,
       ringSeconds: Math.ceil(ringTimeoutMs / 1_000),
     };
-    const answer = this.#options.send(control.place(trunk, order));
+    const place = control.place(trunk, order);
+    const answer = this.#options.send(place);
     this.#note('out', 'place', '');
     events.onSent?.();
-    const placed = control.readPlaced(await answer);
+    let placed = control.readPlaced(await answer);
     this.#note('in', placed.type, 'reason' in placed ? placed.reason : '');
+    if (placed.type === 'lost' && control.placesOnce === true && this.#call.phase === 'placing') {
+      // The carrier knows the request by its id: it answers what became of the first one.
+      this.#note('out', 'place again', '');
+      const again = control.readPlaced(await this.#options.send(place));
+      this.#note('in', again.type, 'reason' in again ? again.reason : '');
+      if (again.type === 'accepted') placed = again;
+    }
     this.#take(placed);
   }
 
@@ -196,7 +210,8 @@ export class PlacedLeg implements OutboundLeg {
       this.#note('out', 'end', '');
       const answers = await Promise.all(ends.map((end) => this.#options.send(end)));
       // A call that is over is not found.
-      if (answers.every((answer) => answer.ok && (answer.status < 400 || answer.status === 404))) return;
+      const isOver = control.isOver?.bind(control) ?? ((answer) => answer.status === 404);
+      if (answers.every((answer) => answer.ok && (answer.status < 400 || isOver(answer)))) return;
       if (pauseMs === null) break;
       await new Promise<void>((resolve) => scheduler.after(pauseMs, resolve));
     }
@@ -209,14 +224,15 @@ export class PlacedLeg implements OutboundLeg {
   }
 }
 
-/** What the answer to a transfer request says. */
-export function transferOutcome(answer: CarrierAnswer): ReferOutcome {
+/** What the answer to a transfer request says; null: the carrier has no such request. */
+export function transferOutcome(answer: CarrierAnswer | null): ReferOutcome {
   const outcome = (transferred: boolean, accepted: boolean, reason: string): ReferOutcome => ({
     transferred,
     accepted,
     sipCode: null,
     reason,
   });
+  if (answer === null) return outcome(false, false, 'the carrier cannot connect the call with another party');
   if (!answer.ok) return outcome(false, true, `the carrier's answer is lost: ${answer.detail}`);
   return answer.status >= 200 && answer.status < 300
     ? outcome(true, true, 'the carrier connects the call')

@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { rms, sineTone } from '@callwright/audio';
 import { Wheel, type MediaSink } from '@callwright/rtp';
-import { type FakeStreamSettings, FakeTwilioStream, PLIVO_WIRE, TWILIO_WIRE } from '@callwright/stand-ins';
+import { CARRIER_WIRES, type FakeStreamSettings, FakeTwilioStream } from '@callwright/stand-ins';
 import { CARRIER_KINDS, type CarrierKind } from '../../shared/carrier-kinds.ts';
 import { ManualClock } from '../../shared/clock.ts';
 import { StreamLeg } from './stream-leg.ts';
 
 const CALL_SID = 'CA00000000000000000000000000000001';
-const WIRES = { twilio: TWILIO_WIRE, plivo: PLIVO_WIRE, vobiz: PLIVO_WIRE };
 const LEAD_MS = 60;
 const STEP_MS = 20;
 
@@ -20,13 +19,13 @@ class Stub extends EventEmitter {
   readonly bufferedAmount = 0;
   closed: number | null = null;
   isTerminated = false;
-  readonly #receive: (text: string) => void;
-  constructor(receive: (text: string) => void) {
+  readonly #receive: (message: string | Buffer) => void;
+  constructor(receive: (message: string | Buffer) => void) {
     super();
     this.#receive = receive;
   }
-  send(text: string): void {
-    this.#receive(text);
+  send(message: string | Buffer): void {
+    this.#receive(message);
   }
   pause(): void {}
   resume(): void {}
@@ -67,14 +66,14 @@ function call(settings: Partial<FakeStreamSettings> = {}, carrier: CarrierKind =
   } satisfies MediaSink);
   let seed = 1;
   const random = (): number => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
-  const socket = new Stub((text) => stream.receive(text));
+  const socket = new Stub((message) => stream.receive(message));
   const stream: FakeTwilioStream = new FakeTwilioStream({
     callSid: CALL_SID,
     accountSid: 'AC1',
     settings,
-    wire: WIRES[carrier],
+    wire: CARRIER_WIRES[carrier],
     random,
-    send: (text) => void socket.emit('message', Buffer.from(text), false),
+    send: (message) => void socket.emit('message', Buffer.from(message), typeof message !== 'string'),
   });
   const connect = (known = CALL_SID): void => leg.connect(socket as unknown as WebSocket, known);
   const pass = (ms: number): void => {

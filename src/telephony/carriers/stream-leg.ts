@@ -1,12 +1,14 @@
-import { decodeUlawTo, encodeUlawTo, ULAW_SILENCE, type DtmfDigit } from '@callwright/audio';
+import type { DtmfDigit } from '@callwright/audio';
 import type { MediaLeg, MediaSink, MediaStats, Wheel, WheelMember } from '@callwright/rtp';
 import type { WebSocket } from 'ws';
 import type { Clock, Scheduler } from '../../shared/clock.ts';
 import { Budget } from '../../shared/ingress/budget.ts';
 import { Meter, receiveMetered } from '../../shared/ingress/metered-socket.ts';
+import { CODECS, type AudioFormat } from './audio-format.ts';
 import { ChunkOrder } from './chunk-order.ts';
+import { DIALECTS } from './dialects/dialect.ts';
+import type { Dialect, StreamEvent } from './dialects/messages.ts';
 import { LEAD_MS, PlayOut } from './play-out.ts';
-import { DIALECTS, type Dialect, type StreamEvent } from './dialects/dialect.ts';
 import type { CarrierKind } from '../../shared/carrier-kinds.ts';
 import { keyTones } from './key-tones.ts';
 
@@ -27,8 +29,8 @@ const MARK_STEPS = 1_000 / STEP_MS;
 const START_STEPS = 10_000 / STEP_MS;
 /** Carriers send audio without a pause: a connection without any for this long is cut. */
 const SILENT_STEPS = 6_000 / STEP_MS;
-/** Messages have 20 ms of audio in some 400 bytes; a stall of the network delivers those of several seconds at once. */
-const MESSAGES = { messages: { burst: 400, perSecond: 60 }, bytes: { burst: 200_000, perSecond: 32_000 } };
+/** Messages have 20 ms of audio in some 600 bytes; a stall of the network delivers those of several seconds at once. */
+const MESSAGES = { messages: { burst: 400, perSecond: 60 }, bytes: { burst: 400_000, perSecond: 48_000 } };
 const PATIENCE = { drops: { burst: 300, perSecond: 5 }, reason: 'too many messages' };
 /** Unsent bytes beyond which audio is dropped instead of queued: some 2 s. */
 const MOST_UNSENT_BYTES = 40_000;
@@ -51,8 +53,11 @@ export class StreamLeg implements MediaLeg, WheelMember {
   readonly #frame = new Int16Array(FRAME);
   readonly #out = new Int16Array(FRAME);
   readonly #keys: Int16Array[] = [];
-  /** µ-law of the caller that fills no frame yet. */
+  /** Audio of the caller that fills no frame yet, and its format. */
   #rest: Buffer = Buffer.alloc(0);
+  #format: AudioFormat = 'ulaw';
+  /** Samples of the agent that fill no message yet. */
+  #waiting: Int16Array = new Int16Array(0);
   #socket: WebSocket | null = null;
   #streamId: string | null = null;
   #sink: MediaSink | null = null;
@@ -61,6 +66,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
   #startSteps = 0;
   #silentSteps = 0;
   #markSteps = 0;
+  #chunks = 0;
   #sent = 0;
   #received = 0;
   #frames = 0;
@@ -105,7 +111,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
       now: () => this.#clock.monotonic(),
       onMessage: (data, isBinary) => {
         this.#silentSteps = 0;
-        const event = isBinary ? null : this.#dialect.parse(data);
+        const event = this.#dialect.parse(data, isBinary);
         if (event === null) this.#onInvalid();
         else this.#take(event, carrierCallId, this.#clock.now());
       },
@@ -127,12 +133,13 @@ export class StreamLeg implements MediaLeg, WheelMember {
   flush(): void {
     const streamId = this.#streamId;
     if (streamId === null) return;
+    this.#waiting = new Int16Array(0);
     this.#send(this.#dialect.clear(streamId));
     this.#playOut.cleared(this.#clock.now());
   }
 
   unplayedMs(): number {
-    return this.#playOut.unplayedMs(this.#clock.now());
+    return this.#playOut.unplayedMs(this.#clock.now()) + msOf(this.#waiting);
   }
 
   onTick(at: number): void {
@@ -153,12 +160,12 @@ export class StreamLeg implements MediaLeg, WheelMember {
     const key = this.#keys.shift();
     if (key !== undefined) this.#out.set(key);
     if (isSpeaking || key !== undefined) this.#play(streamId, at);
-    else if (this.#markSteps > 0) this.#mark(streamId);
+    else this.#rests(streamId, at);
   }
 
   stats(): MediaStats {
     return {
-      codec: 'PCMU',
+      codec: CODECS[this.#format].name,
       packetsSent: this.#sent,
       packetsReceived: this.#received,
       packetsLost: this.#order.lost,
@@ -177,6 +184,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
     this.#isClosed = true;
     this.#wheel.remove(this);
     this.#sink = null;
+    if (this.#streamId !== null && this.#dialect.end !== null) this.#send(this.#dialect.end(this.#streamId));
     this.#socket?.close(1000, 'ended');
     this.#socket = null;
     this.#streamId = null;
@@ -184,27 +192,52 @@ export class StreamLeg implements MediaLeg, WheelMember {
   }
 
   #play(streamId: string, at: number): void {
-    const lead = this.#playOut.isDry(at) ? (LEAD_MS * FRAME) / STEP_MS : 0;
-    const ulaw = Buffer.alloc(lead + FRAME, ULAW_SILENCE);
-    encodeUlawTo(ulaw, lead, this.#out);
-    if (!this.#send(this.#dialect.media(streamId, ulaw))) {
+    const { chunkMs } = this.#dialect;
+    const isDry = this.#waiting.length === 0 && this.#playOut.isDry(at);
+    // The first message has a whole chunk and the lead, so that the carrier plays until the next one is full.
+    const lead = isDry ? samplesOf(LEAD_MS + chunkMs - STEP_MS) : 0;
+    const pcm = new Int16Array(this.#waiting.length + lead + FRAME);
+    pcm.set(this.#waiting);
+    pcm.set(this.#out, pcm.length - FRAME);
+    this.#waiting = pcm;
+    if (pcm.length < samplesOf(chunkMs)) return;
+    this.#sendWaiting(streamId, at);
+    if (this.#markSteps >= MARK_STEPS) this.#mark(streamId);
+  }
+
+  /** Nothing more to say now: what waits goes, filled with silence, and a mark behind it. */
+  #rests(streamId: string, at: number): void {
+    if (this.#waiting.length > 0) {
+      const pcm = new Int16Array(samplesOf(this.#dialect.chunkMs));
+      pcm.set(this.#waiting);
+      this.#waiting = pcm;
+      this.#sendWaiting(streamId, at);
+    }
+    if (this.#markSteps > 0) this.#mark(streamId);
+  }
+
+  #sendWaiting(streamId: string, at: number): void {
+    const pcm = this.#waiting;
+    this.#waiting = new Int16Array(0);
+    this.#chunks += 1;
+    const bytes = CODECS[this.#dialect.format].encode(pcm);
+    if (!this.#send(this.#dialect.media(streamId, bytes, this.#chunks))) {
       this.#unsent += 1;
       return;
     }
     this.#sent += 1;
-    this.#playOut.sent((ulaw.length * STEP_MS) / FRAME, at);
-    this.#markSteps += 1;
-    if (this.#markSteps >= MARK_STEPS) this.#mark(streamId);
+    this.#playOut.sent(msOf(pcm), at);
+    this.#markSteps += pcm.length / FRAME;
   }
 
   /** Once a second of speech, and at its end. */
   #mark(streamId: string): void {
     this.#markSteps = 0;
-    this.#send(this.#dialect.mark(streamId, this.#playOut.mark()));
+    if (this.#dialect.mark !== null) this.#send(this.#dialect.mark(streamId, this.#playOut.mark()));
   }
 
   /** False: the connection takes nothing now. */
-  #send(message: string): boolean {
+  #send(message: string | Buffer): boolean {
     const socket = this.#socket;
     if (socket === null || socket.readyState !== socket.OPEN || socket.bufferedAmount > MOST_UNSENT_BYTES)
       return false;
@@ -220,21 +253,26 @@ export class StreamLeg implements MediaLeg, WheelMember {
     else if (event.type === 'marked') this.#playOut.marked(event.name, at);
     else if (event.type === 'audio') {
       this.#received += 1;
-      const due = event.chunk === null ? [event.ulaw] : this.#order.push(event.chunk, event.ulaw);
-      for (const ulaw of due) this.#hear(ulaw, at);
+      const due = event.chunk === null ? [event.bytes] : this.#order.push(event.chunk, event.bytes);
+      for (const bytes of due) this.#hear(bytes, at);
     }
   }
 
-  #begin({ streamId, callId }: { readonly streamId: string; readonly callId: string }, known: string): void {
-    if (known === '' || callId === known) this.#streamId ??= streamId;
-    else this.#socket?.close(1008, 'the stream of another call');
+  #begin({ streamId, callId, format }: Extract<StreamEvent, { type: 'started' }>, known: string): void {
+    if (known !== '' && callId !== null && callId !== known)
+      return this.#socket?.close(1008, 'the stream of another call');
+    this.#streamId ??= streamId;
+    this.#format = format;
+    return undefined;
   }
 
-  #hear(ulaw: Buffer, at: number): void {
-    const audio = this.#rest.length === 0 ? ulaw : Buffer.concat([this.#rest, ulaw]);
+  #hear(bytes: Buffer, at: number): void {
+    const codec = CODECS[this.#format];
+    const audio = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    const step = FRAME * codec.bytesPerSample;
     let place = 0;
-    for (; place + FRAME <= audio.length; place += FRAME) {
-      decodeUlawTo(this.#frame, audio.subarray(place, place + FRAME));
+    for (; place + step <= audio.length; place += step) {
+      codec.decode(this.#frame, audio.subarray(place, place + step));
       const timestamp = this.#frames * FRAME;
       this.#frames += 1;
       this.#sink?.onAudio(this.#frame, timestamp, false, at);
@@ -253,3 +291,6 @@ export class StreamLeg implements MediaLeg, WheelMember {
     this.#events.onLeft(by);
   }
 }
+
+const samplesOf = (ms: number): number => (ms * FRAME) / STEP_MS;
+const msOf = (pcm: Int16Array): number => (pcm.length * STEP_MS) / FRAME;

@@ -50,16 +50,28 @@ export function dropSocket({ fd }: Pick<WebSocketHandover, 'fd'>): void {
   new Socket({ fd }).destroy();
 }
 
+/** Protocols that carriers offer, and want to have chosen. */
+const CARRIER_PROTOCOLS: ReadonlySet<string> = new Set([
+  'media',
+  'audio.jambonz.org',
+  'ws.jambonz.org',
+  'audio.drachtio.org',
+]);
+/** The longest message of a carrier: audio of some seconds. */
+const MOST_CARRIER_BYTES = 65_536;
+
+/** An empty protocol: that of a carrier, if it offers one. */
 const upgradesTo = (protocol: string): WebSocketServer =>
   new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: MOST_TEXT_BYTES,
+    maxPayload: protocol === '' ? MOST_CARRIER_BYTES : MOST_TEXT_BYTES,
     // Between two messages that arrived together, the thread sends its frames.
     allowSynchronousEvents: false,
     // The other protocols of the request are tokens.
-    handleProtocols: () => protocol,
+    handleProtocols: (offered) =>
+      protocol === '' ? ([...offered].find((name) => CARRIER_PROTOCOLS.has(name)) ?? false) : protocol,
   });
 const servers = new Map<string, WebSocketServer>();
 

@@ -55,7 +55,7 @@ const trunkFields = {
     Type.Enum(['sip', ...CARRIER_KINDS], {
       default: 'sip',
       description:
-        'Other than `sip`: calls over the WebSockets of this carrier; `username` is the id of the account, `password` its auth token ([carriers.md](carriers.md)).',
+        'Other than `sip`: calls over the WebSockets of this carrier; [carriers.md](carriers.md) has what `username`, `password`, `signing_key` and `application` are for each.',
     }),
   ),
   uri: Type.String({
@@ -75,7 +75,15 @@ const trunkFields = {
   ),
   username: optionalText(200, 'The account, also of digest authentication; required with `register`.'),
   auth_username: optionalText(200, 'Of digest authentication, where it is not `username`.'),
-  password: optionalText(200, 'Stored encrypted.'),
+  password: optionalText(4000, 'Stored encrypted.'),
+  signing_key: optionalText(
+    500,
+    'Of a carrier over WebSockets: what proves its requests, where that is not `password`. Stored encrypted.',
+  ),
+  application: optionalText(
+    200,
+    'Of a carrier over WebSockets that places calls for an application or connection: its id.',
+  ),
   register: flag(false, 'Registers at the carrier, which then sends inbound calls.'),
   enabled: flag(true, 'False takes the trunk out of service. Deleting the entry changes nothing.'),
   max_calls: Type.Optional(
@@ -334,8 +342,8 @@ export const toTrunkBody = wireInput(TrunkFields);
 type Plan = ReturnType<typeof toPlan>;
 
 export type TrunkEntry = NonNullable<Plan['trunks']>[number];
-/** The settings of a trunk under their wire names, without the password. */
-export type TrunkSettings = Omit<Static<typeof TrunkFields>, 'password'>;
+/** The settings of a trunk under their wire names, without its secrets. */
+export type TrunkSettings = Omit<Static<typeof TrunkFields>, 'password' | 'signing_key'>;
 export type TrunkBody = ReturnType<typeof toTrunkBody>;
 export type WorkspaceEntry = NonNullable<Plan['workspaces']>[number];
 export type ChildEntry = NonNullable<WorkspaceEntry['children']>[number];

@@ -98,6 +98,7 @@ const REFUSED: Readonly<Record<string, string>> = {
  */
 const CONVERSATIONS = [
   'POST /carriers/:trunk_id/answer/:token',
+  'POST /carriers/:trunk_id/status',
   'POST /carriers/:trunk_id/status/:attempt_id',
   'POST /carriers/:trunk_id/transfer/:order',
   'POST /carriers/:trunk_id/voice',

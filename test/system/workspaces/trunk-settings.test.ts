@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unsealPassword } from '../../../src/app/secrets.ts';
+import { unsealSecret } from '../../../src/app/secrets.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { listTrunks } from '../../../src/store/numbers/trunks.ts';
 import { makeOperator } from '../../../src/store/tenants/users.ts';
@@ -63,7 +63,7 @@ const list = async (): Promise<any[]> => {
 const stored = async (name: string) => {
   const trunk = (await listTrunks(api.db)).find((one) => one.name === name);
   if (trunk === undefined) throw new Error(`no trunk ${name}`);
-  return { ...trunk, password: unsealPassword(TEST_SEAL, trunk, silentLog) };
+  return { ...trunk, password: unsealSecret(TEST_SEAL, trunk, trunk.password, silentLog) };
 };
 
 describe('trunks that an operator saves', () => {
@@ -74,6 +74,7 @@ describe('trunks that an operator saves', () => {
       name: 'carrier',
       numbers: 0,
       has_password: true,
+      has_signing_key: false,
       registered: false,
       reachable: true,
       gateways: [{ health: 'healthy' }, { health: 'down' }],

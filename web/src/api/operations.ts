@@ -337,6 +337,8 @@ export interface Operations {
         numbers: number;
         /** A password is stored; it is never shown. */
         has_password: boolean;
+        /** A signing key is stored; it is never shown. */
+        has_signing_key: boolean;
         registered: boolean | null;
         reachable: boolean | null;
         /** Health of the gateways of `settings`, in their order; empty: it has none, or not here. */
@@ -348,10 +350,10 @@ export interface Operations {
           field: string;
           message: string;
         }>;
-        /** As the body of PUT /workspace/trunks/{trunk_name}, without the password. */
+        /** As the body of PUT /workspace/trunks/{trunk_name}, without its secrets. */
         settings: {
-          /** Other than `sip`: calls over the WebSockets of this carrier; `username` is the id of the account, `password` its auth token ([carriers.md](carriers.md)). */
-          kind?: "sip" | "twilio" | "plivo" | "vobiz";
+          /** Other than `sip`: calls over the WebSockets of this carrier; [carriers.md](carriers.md) has what `username`, `password`, `signing_key` and `application` are for each. */
+          kind?: "sip" | "twilio" | "signalwire" | "telnyx" | "plivo" | "vobiz" | "exotel" | "vonage" | "smartflo" | "acefone" | "bandwidth" | "jambonz" | "asterisk";
           /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of a carrier the address of its API, such as `https://api.twilio.com`. */
           uri: string;
           /** Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain. */
@@ -369,6 +371,8 @@ export interface Operations {
           username?: string;
           /** Of digest authentication, where it is not `username`. */
           auth_username?: string;
+          /** Of a carrier over WebSockets that places calls for an application or connection: its id. */
+          application?: string;
           /** Registers at the carrier, which then sends inbound calls. */
           register?: boolean;
           /** False takes the trunk out of service. Deleting the entry changes nothing. */
@@ -431,8 +435,8 @@ export interface Operations {
       /** The name of the trunk. */
       trunk_name: string;
     } & {
-      /** Other than `sip`: calls over the WebSockets of this carrier; `username` is the id of the account, `password` its auth token ([carriers.md](carriers.md)). */
-      kind?: "sip" | "twilio" | "plivo" | "vobiz";
+      /** Other than `sip`: calls over the WebSockets of this carrier; [carriers.md](carriers.md) has what `username`, `password`, `signing_key` and `application` are for each. */
+      kind?: "sip" | "twilio" | "signalwire" | "telnyx" | "plivo" | "vobiz" | "exotel" | "vonage" | "smartflo" | "acefone" | "bandwidth" | "jambonz" | "asterisk";
       /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of a carrier the address of its API, such as `https://api.twilio.com`. */
       uri: string;
       /** Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain. */
@@ -452,6 +456,10 @@ export interface Operations {
       auth_username?: string;
       /** Stored encrypted. */
       password?: string;
+      /** Of a carrier over WebSockets: what proves its requests, where that is not `password`. Stored encrypted. */
+      signing_key?: string;
+      /** Of a carrier over WebSockets that places calls for an application or connection: its id. */
+      application?: string;
       /** Registers at the carrier, which then sends inbound calls. */
       register?: boolean;
       /** False takes the trunk out of service. Deleting the entry changes nothing. */
@@ -515,6 +523,8 @@ export interface Operations {
         numbers: number;
         /** A password is stored; it is never shown. */
         has_password: boolean;
+        /** A signing key is stored; it is never shown. */
+        has_signing_key: boolean;
         registered: boolean | null;
         reachable: boolean | null;
         /** Health of the gateways of `settings`, in their order; empty: it has none, or not here. */
@@ -526,10 +536,10 @@ export interface Operations {
           field: string;
           message: string;
         }>;
-        /** As the body of PUT /workspace/trunks/{trunk_name}, without the password. */
+        /** As the body of PUT /workspace/trunks/{trunk_name}, without its secrets. */
         settings: {
-          /** Other than `sip`: calls over the WebSockets of this carrier; `username` is the id of the account, `password` its auth token ([carriers.md](carriers.md)). */
-          kind?: "sip" | "twilio" | "plivo" | "vobiz";
+          /** Other than `sip`: calls over the WebSockets of this carrier; [carriers.md](carriers.md) has what `username`, `password`, `signing_key` and `application` are for each. */
+          kind?: "sip" | "twilio" | "signalwire" | "telnyx" | "plivo" | "vobiz" | "exotel" | "vonage" | "smartflo" | "acefone" | "bandwidth" | "jambonz" | "asterisk";
           /** Where INVITEs go, such as `sip:sip.example.com;transport=tcp`; of a carrier the address of its API, such as `https://api.twilio.com`. */
           uri: string;
           /** Several addresses of the carrier, each with its own health ([sip.md](sip.md)). `uri` stays the SIP domain. */
@@ -547,6 +557,8 @@ export interface Operations {
           username?: string;
           /** Of digest authentication, where it is not `username`. */
           auth_username?: string;
+          /** Of a carrier over WebSockets that places calls for an application or connection: its id. */
+          application?: string;
           /** Registers at the carrier, which then sends inbound calls. */
           register?: boolean;
           /** False takes the trunk out of service. Deleting the entry changes nothing. */

@@ -1,8 +1,15 @@
+/** Audio at 8 kHz; `l16`: linear, the low byte first. */
+export type FakeFormat = 'ulaw' | 'alaw' | 'l16';
+
 /** What the service says over the stream of a call. */
 export type FakeCommand =
-  | { readonly type: 'audio'; readonly ulaw: Buffer }
+  | { readonly type: 'audio'; readonly bytes: Buffer }
   | { readonly type: 'mark'; readonly name: string }
   | { readonly type: 'clear' }
+  /** The service ends the call. */
+  | { readonly type: 'end' }
+  /** A message without an effect. */
+  | { readonly type: 'other' }
   /** An error of the carrier's catalogue. */
   | { readonly type: 'error'; readonly code: number };
 
@@ -14,32 +21,60 @@ export interface FakeStreamIds {
 
 /** The messages of one carrier's streams, as the carrier writes and reads them. */
 export interface FakeWire {
+  /** The format of the caller's audio, and of that of the agent; absent: µ-law. */
+  readonly sends?: FakeFormat;
+  readonly plays?: FakeFormat;
   /** The messages that begin a stream; `event` and its number are added. */
-  begin(ids: FakeStreamIds): { readonly event: string; readonly rest: object }[];
+  begin(ids: FakeStreamIds): FakeEvent[];
   /** With every message beside the event. */
   common(ids: FakeStreamIds): object;
-  mark(name: string): { readonly event: string; readonly rest: object };
+  /** Writes an event; absent: as an object with `event` and `sequenceNumber`. */
+  text?(event: FakeEvent, sequence: number, ids: FakeStreamIds): string;
+  /** Writes audio of the caller; absent: as the event `media` of Twilio. */
+  media?(bytes: Buffer, chunk: number, sentMs: number): FakeEvent | Buffer;
+  /** A key of the caller; absent: as Twilio. Null: the carrier sends no keys. */
+  key?(digit: string): FakeEvent | null;
+  /** Null: the carrier reports no marks. */
+  mark(name: string): FakeEvent | null;
   /** Null: the carrier confirms no `clear`. */
   readonly cleared: string | null;
   /** Null: the connection closes without a message. */
-  stop(ids: FakeStreamIds): { readonly event: string; readonly rest: object } | null;
+  stop(ids: FakeStreamIds): FakeEvent | null;
+  /** Reads a text of the service; binary messages are audio. */
   read(message: FakeMessage, ids: FakeStreamIds): FakeCommand;
+  /** Reads texts that are no JSON; absent: there are none. */
+  readPlain?(text: string): FakeCommand;
+}
+
+/** A message of the carrier. */
+export interface FakeEvent {
+  readonly event: string;
+  readonly rest: object;
 }
 
 export interface FakeMessage {
   readonly event?: string;
+  readonly eventType?: string;
+  readonly action?: string;
+  readonly type?: string;
+  readonly payload?: { readonly mark?: string };
+  readonly data?: { readonly name?: string };
+  readonly stream_sid?: string;
   readonly streamSid?: string;
   readonly streamId?: string;
   readonly name?: string;
-  readonly media?: { readonly payload?: string };
+  readonly media?: { readonly payload?: string; readonly chunk?: number };
   readonly mark?: { readonly name?: string };
 }
 
 /** Error 31921: a message of another stream; 31924: none of the protocol. */
-const OTHER_STREAM = 31_921;
-const NO_MESSAGE = 31_924;
+export const OTHER_STREAM = 31_921;
+export const NO_MESSAGE = 31_924;
 
-const audio = (payload: string): FakeCommand => ({ type: 'audio', ulaw: Buffer.from(payload, 'base64') });
+export const audio = (payload: string): FakeCommand => ({
+  type: 'audio',
+  bytes: Buffer.from(payload, 'base64'),
+});
 
 export const TWILIO_WIRE: FakeWire = {
   begin: ({ streamId: streamSid, callId: callSid, account: accountSid }) => {

@@ -4876,7 +4876,7 @@ class ListTrunksAnswerTrunksItemLastFailuresItem(TypedDict):
 class ListTrunksAnswerTrunksItem(TypedDict):
     trunk_id: str
     name: str
-    kind: Literal["sip", "twilio", "plivo", "vobiz", "test"]
+    kind: Literal["sip", "twilio", "signalwire", "telnyx", "plivo", "vobiz", "exotel", "vonage", "smartflo", "acefone", "bandwidth", "jambonz", "asterisk", "test"]
     """test: the built-in test carrier; others than sip: calls over WebSockets of the carrier."""
     transport: Literal["udp", "tcp", "tls"] | None
     srtp: Literal["off", "optional", "required"]

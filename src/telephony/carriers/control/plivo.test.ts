@@ -8,6 +8,9 @@ const TRUNK: CarrierTrunk = {
   kind: 'plivo',
   uri: 'https://api.plivo.com',
   username: 'MA1',
+  authUsername: null,
+  application: null,
+  signingKey: null,
   password: 'secret',
 };
 const ORDER = {
@@ -17,6 +20,8 @@ const ORDER = {
   answerUrl: 'https://calls.example.com/carriers/t/answer/p.token',
   statusUrl: 'https://calls.example.com/carriers/t/status/a-1',
   ringSeconds: 45,
+  token: 'p.token',
+  attemptId: 'a-1',
 };
 const answer = (status: number, body: object) =>
   plivoControl.readPlaced({ ok: true, status, body: Buffer.from(JSON.stringify(body)) });
@@ -77,8 +82,8 @@ describe('the API of Plivo', () => {
       ringSeconds: 3,
       documentUrl: 'https://calls.example.com/d',
     };
-    const { url, body } = plivoControl.transfer(TRUNK, 'u-1', order);
-    expect([url, JSON.parse(body ?? '')]).toEqual([
+    const request = plivoControl.transfer(TRUNK, 'u-1', order);
+    expect([request?.url, JSON.parse(request?.body ?? '')]).toEqual([
       'https://api.plivo.com/v1/Account/MA1/Call/u-1/',
       { legs: 'aleg', aleg_url: order.documentUrl, aleg_method: 'POST' },
     ]);

@@ -1,12 +1,5 @@
-import type {
-  CarrierAnswer,
-  CarrierControl,
-  CarrierRequest,
-  CarrierTrunk,
-  Placed,
-} from '../carrier-trunk.ts';
-import { nameOf, parseObject } from '../json.ts';
-import { accountFault, basic, lostOrUnsent } from './http.ts';
+import type { CarrierControl, CarrierRequest, CarrierTrunk } from '../carrier-trunk.ts';
+import { accountFault, basic, digitsOf, jsonRequest, placedBy } from './http.ts';
 
 /** Where Plivo's API and its copies differ. */
 interface Differences {
@@ -29,12 +22,13 @@ function family({ base, headers }: Differences): CarrierControl {
     method: CarrierRequest['method'],
     path: string,
     body: object | null = null,
-  ): CarrierRequest => ({
-    method,
-    url: `${trunk.uri}${base}/${encodeURIComponent(trunk.username ?? '')}${path}`,
-    headers: { ...headers(trunk), ...(body === null ? {} : { 'content-type': 'application/json' }) },
-    body: body === null ? null : JSON.stringify(body),
-  });
+  ): CarrierRequest =>
+    jsonRequest(
+      method,
+      `${trunk.uri}${base}/${encodeURIComponent(trunk.username ?? '')}${path}`,
+      headers(trunk),
+      body,
+    );
   return {
     place: (trunk, { from, to, answerUrl, statusUrl, ringSeconds }) =>
       request(trunk, 'POST', '/Call/', {
@@ -48,7 +42,7 @@ function family({ base, headers }: Differences): CarrierControl {
         hangup_method: 'POST',
         ring_timeout: ringSeconds,
       }),
-    readPlaced,
+    readPlaced: placedBy('request_uuid'),
     // A call that rings is ended by its request, one that is up by its id, which is the same.
     end: (trunk, carrierCallId) =>
       ['Call', 'Request'].map((noun) =>
@@ -63,16 +57,4 @@ function family({ base, headers }: Differences): CarrierControl {
     account: (trunk) => request(trunk, 'GET', '/'),
     readAccount: accountFault,
   };
-}
-
-/** A number without its +; a SIP URI as it is. */
-const digitsOf = (number: string): string => number.replace(/^\+/, '');
-
-function readPlaced(answer: CarrierAnswer): Placed {
-  if (!answer.ok) return lostOrUnsent(answer);
-  const { status } = answer;
-  const carrierCallId = nameOf(parseObject(answer.body)?.['request_uuid']);
-  if (status >= 200 && status < 300 && carrierCallId !== null) return { type: 'accepted', carrierCallId };
-  if (status < 400 || status >= 500) return { type: 'lost', reason: `the carrier answered ${status}` };
-  return { type: 'refused', failure: 'failed', reason: `the carrier answered ${status}` };
 }

@@ -8,6 +8,9 @@ const TRUNK: CarrierTrunk = {
   kind: 'twilio',
   uri: 'https://api.twilio.com',
   username: 'AC1',
+  authUsername: null,
+  application: null,
+  signingKey: null,
   password: 'secret',
 };
 const ORDER = {
@@ -17,6 +20,8 @@ const ORDER = {
   statusUrl: 'https://calls.example.com/carriers/t/status/a-1',
   answerUrl: '',
   ringSeconds: 45,
+  token: 'p.token',
+  attemptId: 'a-1',
 };
 const answer = (status: number, body: object) =>
   twilioControl.readPlaced({ ok: true, status, body: Buffer.from(JSON.stringify(body)) });
@@ -67,7 +72,7 @@ describe('the API of Twilio', () => {
           callerId: '+14155550100',
           ringSeconds: 20,
           documentUrl: '',
-        }).body ?? '',
+        })?.body ?? '',
       ).get('Twiml');
     expect(dial('+14155550199')).toContain(
       '<Dial callerId="+14155550100" timeout="20"><Number>+14155550199</Number></Dial>',

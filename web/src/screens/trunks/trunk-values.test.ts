@@ -33,6 +33,7 @@ const TRUNK: InstalledTrunk = {
   updated_at: '2026-01-01T00:00:00.000Z',
   numbers: 1,
   has_password: true,
+  has_signing_key: false,
   registered: null,
   reachable: null,
   gateways: [],

@@ -1,19 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { CarrierCallState } from '../../../shared/carrier-status.ts';
-import { headerOf, type CarrierWebhooks } from './webhooks.ts';
+import type { CarrierCallState } from '../../shared/carrier-status.ts';
+import { headerOf, sipStatus, type CarrierWebhooks } from './webhooks.ts';
 
 /** Requests of Twilio (twilio.com/docs/usage/security, twilio.com/docs/voice/twiml#request-parameters). */
-export const twilioWebhooks: CarrierWebhooks = {
-  isSigned: (request, form, secret) =>
-    isSignedForm({ url: request.url, form }, headerOf(request, 'x-twilio-signature'), secret),
-  accountOf: (field) => field('AccountSid'),
-  callIdOf: (field) => field('CallSid'),
-  stateOf: (field) => STATES[field('CallStatus')] ?? null,
-  sipCodeOf(field) {
-    const code = Number(field('SipResponseCode'));
-    return Number.isInteger(code) && code >= 100 && code < 700 ? code : null;
-  },
-};
+export const twilioWebhooks = family('password', ['x-twilio-signature']);
+/** The same of SignalWire, signed with a key of its own (developer.signalwire.com, webhook security). */
+export const signalwireWebhooks = family('signing_key', ['x-signalwire-signature', 'x-twilio-signature']);
+
+function family(provenBy: CarrierWebhooks['provenBy'], signatures: readonly string[]): CarrierWebhooks {
+  return {
+    provenBy,
+    isSigned: (request, form, secret) =>
+      signatures.some((name) => isSignedForm({ url: request.url, form }, headerOf(request, name), secret)),
+    partiesOf: (field) => ({ from: field('From'), to: field('To') }),
+    accountOf: (field) => field('AccountSid'),
+    callIdOf: (field) => field('CallSid'),
+    stateOf: (field) => STATES[field('CallStatus')] ?? null,
+    sipCodeOf: (field) => sipStatus(field('SipResponseCode')),
+  };
+}
 
 /**
  * Whether `signature` is the base64 HMAC-SHA1 with the auth token of the address, followed by the names and values of

@@ -11,7 +11,11 @@ const sign = (text: string, secret = 'token'): string =>
 
 function isSigned(webhooks: CarrierWebhooks, name: string, signature: string, nonce = NONCE): boolean {
   const headers = { [`x-${name}-signature-v3`]: signature, [`x-${name}-signature-v3-nonce`]: nonce };
-  return webhooks.isSigned({ url: ADDRESS, raw: Buffer.alloc(0), headers }, FORM, 'token');
+  return webhooks.isSigned(
+    { method: 'POST', url: ADDRESS, raw: Buffer.alloc(0), headers, at: 0 },
+    FORM,
+    'token',
+  );
 }
 
 describe('the signature of Plivo, version 3', () => {

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { CarrierCallState } from '../../../shared/carrier-status.ts';
+import type { CarrierCallState } from '../../shared/carrier-status.ts';
 import { headerOf, type CarrierWebhooks, type Field } from './webhooks.ts';
 
 /** Where Plivo and its copies differ. */
@@ -17,6 +17,8 @@ export const vobizWebhooks = family({ signature: 'x-vobiz-signature-v3', coversF
 
 function family({ signature, coversForm }: Differences): CarrierWebhooks {
   return {
+    provenBy: 'password',
+    partiesOf: (field) => ({ from: field('From'), to: field('To') }),
     isSigned(request, form, secret) {
       const nonce = headerOf(request, `${signature}-nonce`);
       const text = signedText(request.url, coversForm ? form : new URLSearchParams(), nonce);
