@@ -33,6 +33,7 @@ beforeAll(async () => {
     connect: () => undefined,
     listen: () => undefined,
     carrierStatus: () => undefined,
+    answerStream: () => undefined,
   };
   const tokens = { db: database.db, now: () => new Date() };
   const none: Entrance = { protocol: 'none', receive: async () => refusal };

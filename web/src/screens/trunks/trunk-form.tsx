@@ -1,16 +1,13 @@
-import { useState, type ChangeEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
 import { CheckField, CopyCurl, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import type { Bind } from './bind.ts';
+import { CarrierFields } from './carrier-fields.tsx';
+import { ACCOUNT_LABELS, CARRIER_KINDS, KIND_NAMES, type TrunkKind } from './carriers.ts';
 import { PRESETS, withPreset } from './presets.ts';
-import { inputOf, type InstalledTrunk, type TrunkValues, valuesOf } from './trunk-values.ts';
-
-type Texts = { [K in keyof TrunkValues as TrunkValues[K] extends string ? K : never]: string };
-type Bind = (key: keyof Texts) => {
-  value: string;
-  onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => void;
-};
+import { inputOf, type InstalledTrunk, valuesOf } from './trunk-values.ts';
 
 /** Creates a trunk, or changes `trunk`. */
 export function TrunkForm({
@@ -28,7 +25,8 @@ export function TrunkForm({
     onChange: (event) => setValues({ ...values, [key]: event.target.value }),
   });
   const input = inputOf(values, trunk);
-  const { password: _, ...shown } = input;
+  const { password: _, signing_key: __, ...shown } = input;
+  const labels = values.kind === 'sip' ? null : ACCOUNT_LABELS[values.kind];
   return (
     <Dialog title={trunk === null ? 'Add a trunk' : `Change ${trunk.name}`} isWide onClose={onClose}>
       <form
@@ -39,6 +37,23 @@ export function TrunkForm({
         }}
       >
         {trunk === null ? (
+          <SelectField
+            label="How its calls come and go"
+            value={values.kind}
+            onChange={({ target }) => {
+              const kind = target.value as TrunkKind;
+              setValues({ ...values, kind, uri: kind === 'sip' ? '' : ACCOUNT_LABELS[kind].uri });
+            }}
+          >
+            <option value="sip">SIP</option>
+            {CARRIER_KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {KIND_NAMES[kind]}
+              </option>
+            ))}
+          </SelectField>
+        ) : null}
+        {trunk === null && labels === null ? (
           <SelectField
             label="Carrier"
             value={preset}
@@ -68,25 +83,36 @@ export function TrunkForm({
             {...bind('name')}
           />
         ) : null}
-        <Address bind={bind} />
-        <Account bind={bind} hasPassword={trunk?.has_password ?? false} />
-        <CheckField
-          label="Register at the carrier"
-          checked={values.isRegistered}
-          onChange={(event) => setValues({ ...values, isRegistered: event.target.checked })}
-        />
+        {labels === null ? (
+          <>
+            <Address bind={bind} />
+            <Account bind={bind} hasPassword={trunk?.has_password ?? false} />
+            <CheckField
+              label="Register at the carrier"
+              checked={values.isRegistered}
+              onChange={(event) => setValues({ ...values, isRegistered: event.target.checked })}
+            />
+          </>
+        ) : (
+          <CarrierFields labels={labels} bind={bind} trunk={trunk} />
+        )}
         <CheckField
           label="In service"
           checked={values.isEnabled}
           onChange={(event) => setValues({ ...values, isEnabled: event.target.checked })}
         />
         <Limits bind={bind} />
-        <details className="rounded-lg border border-line p-3">
-          <summary className="cursor-pointer text-sm font-medium">How the carrier wants calls</summary>
-          <div className="mt-3 flex flex-col gap-4">
-            <OutgoingFields bind={bind} />
-          </div>
-        </details>
+        {labels === null ? (
+          <>
+            <Sources bind={bind} />
+            <details className="rounded-lg border border-line p-3">
+              <summary className="cursor-pointer text-sm font-medium">How the carrier wants calls</summary>
+              <div className="mt-3 flex flex-col gap-4">
+                <OutgoingFields bind={bind} />
+              </div>
+            </details>
+          </>
+        ) : null}
         {save.isError ? <ErrorNote error={save.error} /> : null}
         <DialogActions
           action={trunk === null ? 'Add the trunk' : 'Save'}
@@ -157,24 +183,23 @@ function Account({ bind, hasPassword }: { bind: Bind; hasPassword: boolean }): R
 
 function Limits({ bind }: { bind: Bind }): ReactNode {
   return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField label="Calls at once" type="number" min={1} hint="Empty: no limit." {...bind('maxCalls')} />
+      <TextField
+        label="New calls a second"
+        type="number"
+        min={0}
+        step="any"
+        hint="Empty: no limit."
+        {...bind('callsPerSecond')}
+      />
+    </div>
+  );
+}
+
+function Sources({ bind }: { bind: Bind }): ReactNode {
+  return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="Calls at once"
-          type="number"
-          min={1}
-          hint="Empty: no limit."
-          {...bind('maxCalls')}
-        />
-        <TextField
-          label="New calls a second"
-          type="number"
-          min={0}
-          step="any"
-          hint="Empty: no limit."
-          {...bind('callsPerSecond')}
-        />
-      </div>
       <TextArea
         label="Addresses that may call, one a line"
         rows={2}

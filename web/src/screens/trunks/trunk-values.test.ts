@@ -46,10 +46,15 @@ describe('the form of a trunk', () => {
     expect(inputOf(valuesOf(TRUNK), TRUNK)).toEqual({ trunk_name: 'carrier', ...SETTINGS });
   });
 
-  it('of a trunk of another kind keeps the kind', () => {
-    const settings = { kind: 'twilio', uri: 'https://api.twilio.com', username: 'AC1' } as const;
+  it('of a carrier over WebSockets sends its kind and account, and no settings of SIP', () => {
+    const settings = { kind: 'telnyx', uri: 'https://api.telnyx.com', application: '7' } as const;
     const trunk = { ...TRUNK, settings };
-    expect(inputOf(valuesOf(trunk), trunk)).toMatchObject({ trunk_name: 'carrier', ...settings });
+    expect(inputOf({ ...valuesOf(trunk), signingKey: 'key' }, trunk)).toEqual({
+      trunk_name: 'carrier',
+      ...settings,
+      signing_key: 'key',
+      enabled: true,
+    });
   });
 
   it('of a new trunk sends only what is filled in', () => {

@@ -1,4 +1,5 @@
 import type { Answer, Input } from '../../api/client.ts';
+import type { TrunkKind } from './carriers.ts';
 import { linesOf } from '../../ui/lines.ts';
 
 export type InstalledTrunk = Answer<'listTrunkSettings'>['trunks'][number];
@@ -9,6 +10,7 @@ type Outgoing = NonNullable<Settings['outgoing']>;
 /** The texts of the form of a trunk; an empty text leaves its setting out. */
 export interface TrunkValues {
   readonly name: string;
+  readonly kind: TrunkKind;
   readonly uri: string;
   readonly transport: string;
   readonly srtp: string;
@@ -18,6 +20,9 @@ export interface TrunkValues {
   readonly authUsername: string;
   /** Empty: the stored one stays. */
   readonly password: string;
+  /** Empty: the stored one stays. */
+  readonly signingKey: string;
+  readonly application: string;
   readonly isRegistered: boolean;
   readonly isEnabled: boolean;
   readonly maxCalls: string;
@@ -43,6 +48,7 @@ export function valuesOf(trunk: InstalledTrunk | null): TrunkValues {
   const text = (value: string | number | undefined): string => (value === undefined ? '' : String(value));
   return {
     name: trunk?.name ?? '',
+    kind: settings.kind ?? 'sip',
     uri: settings.uri,
     transport: settings.transport ?? '',
     srtp: settings.srtp ?? 'off',
@@ -55,6 +61,8 @@ export function valuesOf(trunk: InstalledTrunk | null): TrunkValues {
     username: text(settings.username),
     authUsername: text(settings.auth_username),
     password: '',
+    signingKey: '',
+    application: text(settings.application),
     isRegistered: settings.register ?? false,
     isEnabled: settings.enabled ?? true,
     maxCalls: text(settings.max_calls),
@@ -74,6 +82,7 @@ export function valuesOf(trunk: InstalledTrunk | null): TrunkValues {
 
 /** The request that stores the form. Settings of the trunk that the form does not show stay. The server checks values. */
 export function inputOf(values: TrunkValues, trunk: InstalledTrunk | null): TrunkInput {
+  if (values.kind !== 'sip') return carrierInput(values, values.kind);
   const before = trunk?.settings ?? NONE;
   const outgoing: Outgoing = {
     ...(before.outgoing?.remove_headers === undefined
@@ -91,7 +100,6 @@ export function inputOf(values: TrunkValues, trunk: InstalledTrunk | null): Trun
   };
   return {
     trunk_name: values.name.trim(),
-    ...(before.kind === undefined ? {} : { kind: before.kind }),
     uri: values.uri.trim(),
     ...(values.transport === '' ? {} : { transport: values.transport as NonNullable<Settings['transport']> }),
     srtp: values.srtp as NonNullable<Settings['srtp']>,
@@ -114,6 +122,21 @@ export function inputOf(values: TrunkValues, trunk: InstalledTrunk | null): Trun
     ...(Object.keys(outgoing).length === 0 ? {} : { outgoing }),
   };
 }
+
+/** That of a carrier over WebSockets, which has no settings of SIP. */
+const carrierInput = (values: TrunkValues, kind: TrunkKind): TrunkInput => ({
+  trunk_name: values.name.trim(),
+  kind,
+  uri: values.uri.trim(),
+  ...given('username', values.username),
+  ...given('auth_username', values.authUsername),
+  ...given('password', values.password),
+  ...given('signing_key', values.signingKey),
+  ...given('application', values.application),
+  enabled: values.isEnabled,
+  ...figure('max_calls', values.maxCalls),
+  ...figure('calls_per_second', values.callsPerSecond),
+});
 
 type NumberFormat = NonNullable<Outgoing['callee_format']>;
 type Gateway = NonNullable<TrunkInput['gateways']>[number];

@@ -8,18 +8,12 @@ import { Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
 import { sipAnswer } from '../../parts/sip-answer.ts';
 import { TrunkHealth, type Trunk } from '../../parts/trunk-health.tsx';
 import { useMay } from '../../session/session.ts';
+import { KIND_NAMES } from './carriers.ts';
 import { GatewayHealth } from './gateway-health.tsx';
 import { InstallationTrunks } from './installation-trunks.tsx';
 import { t } from '../../words/words.ts';
 
 const REFRESH_MS = 15_000;
-const KINDS: Readonly<Record<Trunk['kind'], string>> = {
-  sip: 'SIP',
-  twilio: 'Twilio Media Streams',
-  plivo: 'Plivo audio streaming',
-  vobiz: 'Vobiz audio streaming',
-  test: 'Built-in test carrier',
-};
 
 /** The trunks of the workspace's numbers: whether they work, what they may carry, and what failed last. */
 export function TrunksPage(): ReactNode {
@@ -79,7 +73,7 @@ function TrunkCard({ trunk }: { trunk: Trunk }): ReactNode {
         </p>
         <Facts
           rows={[
-            ['Kind', KINDS[trunk.kind]],
+            ['Kind', KIND_NAMES[trunk.kind]],
             ['Transport', trunk.transport?.toUpperCase() ?? 'Chosen by DNS'],
             ['Encryption of the audio', ENCRYPTION[trunk.srtp]],
             ['Numbers', formatNumber(trunk.numbers)],
