@@ -8,9 +8,9 @@ import { CHAT_ANALYSIS_JOB } from '../domain/chats/end-chat.ts';
 import { analyseCall, analyseChat, type AnalyseDeps, type AnalystOf } from '../jobs/analyse-call.ts';
 import { JobRunner, type JobHandler } from '../jobs/job-runner.ts';
 import type { Log } from '../shared/log.ts';
-import { modelWithFetch } from '../providers/choose/parts.ts';
 import { openReach, type VendorReach } from '../providers/wire/reach.ts';
 import type { ReadProviders } from './provider-reader.ts';
+import { structuredModel } from './workspace-models.ts';
 
 /** Covers two model requests, the repair request between them, and a margin. */
 const LEASE_MS = 60_000;
@@ -39,11 +39,7 @@ export class ConversationModels {
   async of(workspaceId: string, config: VersionConfig): Promise<StructuredModel | null> {
     const { installation, providers, timeoutMs } = this.#deps;
     const { llm } = await providers(workspaceId, config);
-    const chosen = llm?.map((account) => modelWithFetch(account, this.#reach));
-    const [first, ...others] = chosen ?? installation;
-    if (first === undefined) return null;
-    const { structuredModels } = await import('../providers/choose/structured-answer.ts');
-    return structuredModels([first, ...others], timeoutMs);
+    return structuredModel(llm, installation, this.#reach, timeoutMs);
   }
 
   close(): Promise<void> {

@@ -44,6 +44,7 @@ import { Replays } from './replays.ts';
 import type { SecretFiles } from './secret-files.ts';
 import { listenFailure } from './start-failure.ts';
 import { vendorTester } from './try-vendor.ts';
+import { WorkspaceModels } from './workspace-models.ts';
 import { AccountVoices } from './vendor-voices.ts';
 import {
   callEntrance,
@@ -97,6 +98,7 @@ export class HttpApi {
   readonly #streamTickets: StreamTickets | null;
   #server: Server | null = null;
   readonly #vendors: ReturnType<typeof vendorTester>;
+  readonly #models: WorkspaceModels;
 
   constructor(deps: HttpApiDeps) {
     this.#deps = deps;
@@ -106,6 +108,7 @@ export class HttpApi {
     const { preview: previewPrice } = config.unitPrices;
     this.#voices = new AccountVoices({ ...rest, db: database.kysely, operator, allow, previewPrice });
     this.#vendors = vendorTester(allow);
+    this.#models = new WorkspaceModels({ db: database.kysely, seal: deps.seal, config });
   }
 
   /** Resolves with the port. */
@@ -146,7 +149,8 @@ export class HttpApi {
     // The server waits for open connections, also for those of chats.
     await this.#deps.webChats.stop();
     if (this.#server !== null) await this.#closeServer(this.#server);
-    await settlesWithin(HTTP_GRACE_MS, Promise.all([this.#vendors.close(), this.#replays.close()]));
+    const others = [this.#vendors.close(), this.#models.close(), this.#replays.close()];
+    await settlesWithin(HTTP_GRACE_MS, Promise.all(others));
   }
 
   async #webFiles(): Promise<WebFiles | null> {
@@ -199,6 +203,7 @@ export class HttpApi {
       kickPrivacy: () => work?.kickPrivacy(),
       hangUp: (call) => this.#hangUp(call),
       control: (call, order) => this.#control(call, order),
+      modelOf: (workspaceId) => this.#models.of(workspaceId),
       rehearser: scriptRehearser,
       replayLog: (log, workspaceId) => this.#replays.replay(log, workspaceId),
       readWorkbook,

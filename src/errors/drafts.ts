@@ -61,4 +61,14 @@ export const draftErrors = {
       [],
       bodyOf(moved),
     ),
+  noLanguageModel: make(
+    409,
+    'NO_LANGUAGE_MODEL',
+    'No language model is set for the workspace: choose one under Providers',
+  ),
+  modelSilent: make(
+    503,
+    'MODEL_UNAVAILABLE',
+    'The language model gave no usable answer. Please try again shortly.',
+  ),
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inspect, openPage, type Watched } from '../helpers/browser/chromium.ts';
 import { openDashboard, OWNER, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { startFakeOpenAiServer } from '../helpers/openai-server.ts';
 
 let dashboard: Dashboard;
 beforeAll(async () => {
@@ -67,4 +68,34 @@ it('fits a phone', async () => {
   await phone.page.getByRole('link', { name: 'Campaigns' }).waitFor();
   expect(phone.faults).toEqual([]);
   await phone.context.close();
+});
+
+it('begins an assistant from a sentence, where a language model is set', async () => {
+  const draft = {
+    name: 'Table bookings',
+    opening: 'Hello {{callee_name}}, this is Trattoria Roma.',
+    objective: 'You ask guests whether they come.',
+    guidelines: 'Short sentences.',
+    task: '1. Ask "Do you still come tonight?"',
+  };
+  const model = await startFakeOpenAiServer([{ text: JSON.stringify(draft) }]);
+  const described = await openDashboard({ LLM_BASE_URL: model.baseUrl, LLM_MODEL: 'writer' });
+  try {
+    const { page, faults } = described.owner;
+    await page.goto('/welcome');
+    await page.getByLabel('What should it do?').fill('Calls our guests and asks whether they still come.');
+    await page.getByRole('button', { name: 'Write it', exact: true }).click();
+    await page.getByRole('heading', { name: 'Your assistant', exact: true }).waitFor();
+    expect(await page.getByLabel('First words').inputValue()).toBe(draft.opening);
+    await inspect(page, 'welcome-described');
+    await page.getByLabel('What it does, step by step').fill('1. Ask "Will you come tonight?"');
+    await page.getByRole('button', { name: 'Create and try it', exact: true }).click();
+    await page.getByRole('heading', { name: 'Table bookings is ready', exact: true }).waitFor();
+    const { body } = await described.api('GET', '/agent/all');
+    expect(body.data.agents.map(({ agent_display_name: name }: any) => name)).toContain('Table bookings');
+    expect(faults).toEqual([]);
+  } finally {
+    await described.close();
+    await model.close();
+  }
 });

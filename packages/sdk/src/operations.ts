@@ -2268,6 +2268,24 @@ export interface Operations {
       }>;
     };
   };
+  /** Have the language model write the texts of an agent from a description. Stores nothing: the draft is what POST /public/agent takes beside a language and a voice. It costs a model turn. 409 when the workspace has no language model. */
+  describeAgent: {
+    input: {
+      description: string;
+    };
+    answer: {
+      /** Fields of POST /public/agent. */
+      draft: {
+        agent_name: string;
+        intro_message: string;
+        introduction_and_objective: string;
+        response_guidelines: string;
+        task: string;
+      };
+      /** The language model. */
+      written_by: string;
+    };
+  };
   /** Change prompt fields, language, voice, first message, type and variables. Each prompt field replaces its own section. Changes the active version; while an A/B test runs, the live version that was changed last. */
   updateAgent: {
     input: {
@@ -7835,6 +7853,15 @@ export const OPERATIONS = {
   editAgent: {
     method: 'PATCH',
     path: '/api/v0/agent/v1',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  describeAgent: {
+    method: 'POST',
+    path: '/api/v0/agent/describe',
     query: [],
     hasBody: true,
     isForm: false,

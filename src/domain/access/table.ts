@@ -13,6 +13,7 @@ type Row = readonly [
 /** What concerns agents, calls, chats and campaigns. */
 const WORK = {
   createAgent: ['agents:write', 'manager', 'workspace'],
+  describeAgent: ['agents:write', 'manager', 'workspace'],
   listAgents: ['agents:read', 'viewer', 'workspace'],
   getAgent: ['agents:read', 'viewer', 'workspace'],
   deleteAgent: ['agents:write', 'manager', 'workspace'],

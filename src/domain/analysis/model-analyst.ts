@@ -59,7 +59,7 @@ export type ModelReading =
 
 /** Parses a model's answer, which is untrusted text: accepts only values that fit their types and bounds. */
 export function readModelAnswer(answer: string, input: AnalysisInput): ModelReading {
-  const sent = parsed(answer);
+  const sent = jsonObjectIn(answer);
   if (sent === null) return { ok: false, problems: ['the answer is not one JSON object'] };
   const problems: string[] = [];
   const check = (ok: boolean, problem: string): void => {
@@ -103,8 +103,8 @@ export function readModelAnswer(answer: string, input: AnalysisInput): ModelRead
   };
 }
 
-/** The JSON object in a text, with or without a code fence. */
-function parsed(answer: string): Record<string, unknown> | null {
+/** The JSON object in a model's answer, with or without a code fence; null: it has none. */
+export function jsonObjectIn(answer: string): Record<string, unknown> | null {
   const from = answer.indexOf('{');
   const to = answer.lastIndexOf('}');
   if (from < 0 || to < from) return null;

@@ -4,6 +4,7 @@ import type { ReceiveDeps } from '../../domain/campaigns/import/incoming-file.ts
 import type { Importer } from '../../domain/campaigns/import/run-import.ts';
 import type { VendorVoices, VoiceCatalogue } from '../../domain/agents/voice-catalogue.ts';
 import type { ChatDesk } from '../../domain/chats/chat-desk.ts';
+import type { StructuredModel } from '../../domain/analysis/model-analyst.ts';
 import type { ControlCall } from '../../domain/calls/control.ts';
 import type { HangUp } from '../../domain/calls/hangup.ts';
 import type { ReplayLog } from '../../domain/calls/replay.ts';
@@ -66,6 +67,8 @@ export interface ServerDeps {
   kickPrivacy?: () => void;
   hangUp: HangUp;
   control: ControlCall;
+  /** The first language model of a workspace; null or absent: it has none. */
+  modelOf?: (workspaceId: string) => Promise<StructuredModel | null>;
   /** Runs a call's event log through the conversation core again. */
   replayLog: ReplayLog;
   rehearser: Rehearser;

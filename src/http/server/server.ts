@@ -30,6 +30,7 @@ import { VERSION } from '../../shared/version.ts';
 import { analyticsRoutes } from '../analytics/routes.ts';
 import { auditRoutes } from '../audit/routes.ts';
 import { controlRoutes } from '../calls/control-routes.ts';
+import { describeRoutes } from '../agents/describe-routes.ts';
 import { callRoutes } from '../calls/routes.ts';
 import { chatRoutes } from '../chats/routes.ts';
 import { chatTakeOverRoutes } from '../chats/take-over-routes.ts';
@@ -183,6 +184,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       refuseDialingWithoutSpace(api, deps);
       shareReads(api, deps.clock);
       agentRoutes(api, deps);
+      describeRoutes(api, deps);
       agentChangeRoutes(api, deps);
       agentTestRoutes(api, deps);
       agentFlowRoutes(api, deps);

@@ -84,6 +84,21 @@ export interface Tenant {
   trunkId: string;
 }
 
+/** A language model that writes the same agent, whatever it is asked. */
+const STAND_IN_MODEL = {
+  name: 'stand-in',
+  answer: () =>
+    Promise.resolve(
+      JSON.stringify({
+        name: 'Table bookings',
+        opening: 'Hello?',
+        objective: 'Ask.',
+        guidelines: 'Short.',
+        task: '1. Ask.',
+      }),
+    ),
+};
+
 let tenants = 0;
 
 /** The HTTP server over a fresh database, called without sockets. Monday 5 January 2026, 10:00 UTC. */
@@ -150,6 +165,7 @@ export async function createTestApi(
     // Receivers and tool servers of tests listen there.
     guard: new AddressGuard({ allow: openToAll('127.0.0.1') }),
     tryVendor: () => Promise.resolve(1),
+    modelOf: () => Promise.resolve(STAND_IN_MODEL),
     requestLog: { kept: 1000 },
     metrics: {
       contentType: 'text/plain; version=0.0.4',

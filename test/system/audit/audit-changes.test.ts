@@ -53,6 +53,7 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   endChat: 'changes',
   testTool: 'reads',
   checkFlow: 'reads',
+  describeAgent: 'reads',
   openDraft: 'changes',
   // The holdings have no draft; test/system/agents/drafts reads the entries.
   discardDraft: 'refuses',

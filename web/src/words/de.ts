@@ -146,6 +146,12 @@ export const WORDS: Catalogue = {
   'Go to Home': 'Zum Start',
   'Managers and owners create assistants': 'Manager und Inhaber legen Assistenten an',
   'Ask one of them, or for another role.': 'Fragen Sie jemanden davon, oder bitten Sie um eine andere Rolle.',
+  'Describe it in a sentence': 'Beschreiben Sie ihn in einem Satz',
+  'Your language model writes a first version, which you read and change before it calls.':
+    'Ihr Sprachmodell schreibt eine erste Fassung. Sie lesen und ändern sie, bevor er anruft.',
+  'Write it': 'Schreiben lassen',
+  'Your assistant': 'Ihr Assistent',
+  'What it does, step by step': 'Was er Schritt für Schritt tut',
   'Something else': 'Etwas anderes',
   'Write an assistant from an empty page.': 'Einen Assistenten von Grund auf schreiben.',
   'Name of the assistant': 'Name des Assistenten',

@@ -144,6 +144,12 @@ export const WORDS: Catalogue = {
   'Go to Home': 'Ir al inicio',
   'Managers and owners create assistants': 'Los gestores y propietarios crean asistentes',
   'Ask one of them, or for another role.': 'Pídaselo a uno de ellos, o pida otro rol.',
+  'Describe it in a sentence': 'Descríbalo en una frase',
+  'Your language model writes a first version, which you read and change before it calls.':
+    'Su modelo de lenguaje escribe una primera versión. Usted la lee y la cambia antes de que llame.',
+  'Write it': 'Que lo escriba',
+  'Your assistant': 'Su asistente',
+  'What it does, step by step': 'Lo que hace, paso a paso',
   'Something else': 'Otra cosa',
   'Write an assistant from an empty page.': 'Escribir un asistente desde cero.',
   'Name of the assistant': 'Nombre del asistente',

@@ -143,6 +143,12 @@ export const WORDS: Catalogue = {
   'Go to Home': 'होम पर जाएँ',
   'Managers and owners create assistants': 'प्रबंधक और मालिक सहायक बनाते हैं',
   'Ask one of them, or for another role.': 'उनमें से किसी से कहें, या दूसरी भूमिका माँगें।',
+  'Describe it in a sentence': 'एक वाक्य में बताइए',
+  'Your language model writes a first version, which you read and change before it calls.':
+    'आपका भाषा मॉडल पहला रूप लिखता है। कॉल से पहले आप उसे पढ़ते और बदलते हैं।',
+  'Write it': 'लिखवाइए',
+  'Your assistant': 'आपका सहायक',
+  'What it does, step by step': 'वह क्या करता है, कदम दर कदम',
   'Something else': 'कुछ और',
   'Write an assistant from an empty page.': 'खाली पन्ने से सहायक लिखें।',
   'Name of the assistant': 'सहायक का नाम',

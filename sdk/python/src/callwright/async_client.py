@@ -109,6 +109,20 @@ class AsyncCallwright(AsyncTransport):
         )
         return answer
 
+    async def describe_agent(
+        self,
+        body: models.DescribeAgentBody,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.DescribeAgentAnswer:
+        """Have the language model write the texts of an agent from a description. Stores nothing: the draft is what POST /public/agent takes beside a language and a voice. It costs a model turn. 409 when the workspace has no language model."""
+        answer: models.DescribeAgentAnswer = await self._json(
+            operations.DESCRIBE_AGENT,
+            body=body,
+            options=options,
+        )
+        return answer
+
     async def update_agent(
         self,
         agent_id: str,

@@ -2299,6 +2299,27 @@ class EditAgentAnswer(TypedDict):
     """Parts of the script that the agent cannot follow because no language model is configured for it, and what it asks although no recogniser of free speech is, at most 20. Absent: none."""
 
 
+class DescribeAgentBody(TypedDict):
+    description: str
+
+
+class DescribeAgentAnswerDraft(TypedDict):
+    """Fields of POST /public/agent."""
+
+    agent_name: str
+    intro_message: str
+    introduction_and_objective: str
+    response_guidelines: str
+    task: str
+
+
+class DescribeAgentAnswer(TypedDict):
+    draft: DescribeAgentAnswerDraft
+    """Fields of POST /public/agent."""
+    written_by: str
+    """The language model."""
+
+
 class UpdateAgentBody(TypedDict):
     """At least one field. call_config is changed by PATCH /agent/v1, edit_call_config."""
 

@@ -1,38 +1,41 @@
 import { useState, type ReactNode } from 'react';
-import type { FlowTemplate } from '../../../../src/shared/flow-templates/template.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { useWorkspace } from '../../session/session.ts';
 import { Button, TextArea, TextField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { notify } from '../../ui/toasts.ts';
 import { addFlow } from '../agent-new/add-flow.ts';
-import { EMPTY_DRAFT, fromTemplate, LIMITS, toRequest } from '../agent-new/draft.ts';
+import { LIMITS, toRequest } from '../agent-new/draft.ts';
+import { draftOf, type Beginning } from './beginnings.ts';
 import type { Made } from './try-assistant.tsx';
 import { t } from '../../words/words.ts';
 
 /** The name and the first words of the assistant; its voice is chosen, and its hours are those of the called person. */
 export function MakeAssistant({
-  template,
+  beginning,
   onBack,
   onMade,
 }: {
-  template: FlowTemplate;
+  beginning: Beginning;
   onBack: () => void;
   onMade: (made: Made) => void;
 }): ReactNode {
-  const begin = { ...EMPTY_DRAFT, ...fromTemplate(EMPTY_DRAFT, template.id) };
+  const { template } = beginning;
+  const begin = draftOf(beginning);
   const workspace = useWorkspace();
   const voices = useRead('listVoices', { language: begin.language });
-  const [name, setName] = useState(template.name);
-  const [opening, setOpening] = useState(template.opening);
+  const [name, setName] = useState(begin.name);
+  const [opening, setOpening] = useState(begin.opening);
+  const [task, setTask] = useState(begin.task);
   const [isAdding, setAdding] = useState(false);
   const create = useChange('createAgent', ['listAgents']);
   const voiceId = voices.data?.voices[0]?.id ?? '';
   const finish = async (agentId: string): Promise<void> => {
     setAdding(true);
-    await addFlow(agentId, template).catch((error: Error) =>
-      notify({ text: `The assistant lacks steps of its template: ${error.message}`, tone: 'bad' }),
-    );
+    if (template !== undefined)
+      await addFlow(agentId, template).catch((error: Error) =>
+        notify({ text: `The assistant lacks steps of its template: ${error.message}`, tone: 'bad' }),
+      );
     onMade({ agentId, name, template });
   };
   return (
@@ -40,12 +43,12 @@ export function MakeAssistant({
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        create.mutate(toRequest({ ...begin, name, opening, voiceId }), {
+        create.mutate(toRequest({ ...begin, name, opening, task, voiceId }), {
           onSuccess: ({ data }) => void finish(data.id),
         });
       }}
     >
-      <Card title={t(template.name)}>
+      <Card title={template === undefined ? t('Your assistant') : t(template.name)}>
         <div className="flex max-w-xl flex-col gap-4">
           <TextField
             label={t('Name of the assistant')}
@@ -63,6 +66,16 @@ export function MakeAssistant({
             value={opening}
             onChange={(event) => setOpening(event.target.value)}
           />
+          {template === undefined ? (
+            <TextArea
+              label={t('What it does, step by step')}
+              required
+              rows={8}
+              maxLength={LIMITS.task}
+              value={task}
+              onChange={(event) => setTask(event.target.value)}
+            />
+          ) : null}
           <p className="text-muted">
             It speaks English with the first voice of this installation, and calls between {begin.start} and{' '}
             {begin.end} on the clock of the called person. All of it can be changed later.

@@ -19,8 +19,8 @@ export const CARDS: readonly { readonly template: FlowTemplate; readonly icon: I
     (a, b) => Number(a.template.type === 'inbound') - Number(b.template.type === 'inbound'),
   );
 
-/** Values for a first call: those of the template's first test case, without a name to type. */
-export const firstValues = (template: FlowTemplate): Readonly<Record<string, string>> => ({
+/** Values for a first call: those of the template's first test case, if there is one, without a name to type. */
+export const firstValues = (template: FlowTemplate | undefined): Readonly<Record<string, string>> => ({
   callee_name: 'Priya',
-  ...template.cases[0]?.custom_args_values,
+  ...template?.cases[0]?.custom_args_values,
 });

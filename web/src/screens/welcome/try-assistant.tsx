@@ -15,7 +15,8 @@ import { t } from '../../words/words.ts';
 export interface Made {
   readonly agentId: string;
   readonly name: string;
-  readonly template: FlowTemplate;
+  /** Absent: a model wrote it. */
+  readonly template: FlowTemplate | undefined;
 }
 /** The built-in carrier answers it, and says yes. */
 const TEST_CALLEE = '+14155550123';

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { FlowTemplate } from '../../../../src/shared/flow-templates/template.ts';
 import { useMay } from '../../session/session.ts';
 import { buttonClass } from '../../ui/controls.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
+import { fromCard, type Beginning } from './beginnings.ts';
 import { ChooseTemplate } from './choose-template.tsx';
+import { DescribeIt } from './describe-it.tsx';
 import { MakeAssistant } from './make-assistant.tsx';
 import { TryAssistant, type Made } from './try-assistant.tsx';
 import { t } from '../../words/words.ts';
@@ -14,9 +15,9 @@ const STEPS = ['What should it do?', 'Who is it?', 'Talk with it'] as const;
 /** A first conversation with an assistant of one's own, in three steps. */
 export function WelcomePage(): ReactNode {
   const mayEdit = useMay('manager');
-  const [template, setTemplate] = useState<FlowTemplate | null>(null);
+  const [beginning, setBeginning] = useState<Beginning | null>(null);
   const [made, setMade] = useState<Made | null>(null);
-  const step = made !== null ? 2 : template !== null ? 1 : 0;
+  const step = made !== null ? 2 : beginning !== null ? 1 : 0;
   return (
     <Page
       title={t('Welcome')}
@@ -49,10 +50,13 @@ export function WelcomePage(): ReactNode {
         </EmptyState>
       ) : made !== null ? (
         <TryAssistant made={made} />
-      ) : template !== null ? (
-        <MakeAssistant template={template} onBack={() => setTemplate(null)} onMade={setMade} />
+      ) : beginning !== null ? (
+        <MakeAssistant beginning={beginning} onBack={() => setBeginning(null)} onMade={setMade} />
       ) : (
-        <ChooseTemplate onChoose={setTemplate} />
+        <>
+          <DescribeIt onWritten={setBeginning} />
+          <ChooseTemplate onChoose={(template) => setBeginning(fromCard(template))} />
+        </>
       )}
     </Page>
   );
