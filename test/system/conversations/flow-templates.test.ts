@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Chats } from '../../../src/app/chats.ts';
 import { ManualClock } from '../../../src/shared/clock.ts';
 import { FLOW_TEMPLATES } from '../../../src/shared/flow-templates/list.ts';
+import type { FlowTemplate } from '../../../src/shared/flow-templates/template.ts';
 import { findVariables } from '../../../src/shared/variables.ts';
 import {
   createTenant,
@@ -11,11 +12,17 @@ import {
   type TestApi,
 } from '../../helpers/api/api.ts';
 import { offlineChats } from '../../helpers/agents/offline-chats.ts';
+import { startFakeOpenAiServer, type FakeOpenAiServer } from '../../helpers/openai-server.ts';
 import { createTestDatabase } from '../../helpers/database/database.ts';
 
 let api: TestApi;
 let tenant: Tenant;
 let chats: Chats;
+/** The same with a stand-in model. */
+let model: FakeOpenAiServer;
+let withModel: TestApi;
+let modelTenant: Tenant;
+let modelChats: Chats;
 
 /** Variables that every agent has. */
 const CALL = new Set(['callee_name', 'mobile_number']);
@@ -26,18 +33,29 @@ beforeAll(async () => {
   chats.start();
   api = await createTestApi({ chats: chats.desk }, database);
   tenant = await createTenant(api);
+  model = await startFakeOpenAiServer([{ text: 'A reply of the model.' }]);
+  const other = await createTestDatabase();
+  const account = { vendor: 'openai-compatible', key: null, baseUrl: model.baseUrl, model: 'tiny' } as const;
+  modelChats = offlineChats({ db: other.db, clock: new ManualClock(), hasJobs: true, models: [account] });
+  modelChats.start();
+  withModel = await createTestApi({ chats: modelChats.desk }, other);
+  modelTenant = await createTenant(withModel);
 });
 afterAll(async () => {
   await chats?.stop();
+  await modelChats?.stop();
   await api?.close();
+  await withModel?.close();
+  await model?.close();
 });
 
 it('has eight templates', () => {
   expect(new Set(FLOW_TEMPLATES.map(({ id }) => id)).size).toBe(8);
 });
 
-it.each(FLOW_TEMPLATES)('plays the test cases of the template $id without a model', async (template) => {
-  const { agentId } = await createTestAgent(api, tenant, {
+/** Creates an agent of a template and runs the template's test cases; the result of the run. */
+async function play(on: TestApi, owner: Tenant, template: FlowTemplate): Promise<string> {
+  const { agentId } = await createTestAgent(on, owner, {
     agent_type: template.type,
     primary_language: 'en-US',
     intro_message: template.opening,
@@ -49,11 +67,11 @@ it.each(FLOW_TEMPLATES)('plays the test cases of the template $id without a mode
     ),
   });
   const post = (path: string, body: object) =>
-    api.request('POST', `/api/v0/agent/${agentId}/${path}`, { key: tenant.key, body });
+    on.request('POST', `/api/v0/agent/${agentId}/${path}`, { key: owner.key, body });
   const check = await post('flow/check', { flow: template.flow });
   expect(check.body).toMatchObject({ errors: [], warnings: [] });
-  const edited = await api.request('PATCH', '/api/v0/agent/v1', {
-    key: tenant.key,
+  const edited = await on.request('PATCH', '/api/v0/agent/v1', {
+    key: owner.key,
     body: { operation: 'edit_flow', agent_id: agentId, flow: template.flow },
   });
   expect(edited.status).toBe(200);
@@ -62,8 +80,20 @@ it.each(FLOW_TEMPLATES)('plays the test cases of the template $id without a mode
   const run = body['test_run'] as { result: string; results: { state: string }[] };
   expect(run.results.filter(({ state }) => state !== 'passed')).toEqual([]);
   expect(run.results).toHaveLength(template.cases.length);
-  expect(run.result).toBe('passed');
+  return run.result;
+}
+
+it.each(FLOW_TEMPLATES)('plays the test cases of the template $id without a model', async (template) => {
+  expect(await play(api, tenant, template)).toBe('passed');
 });
+
+it.each(FLOW_TEMPLATES)(
+  'plays the test cases of $id beside a model, which no question needs',
+  async (template) => {
+    expect(await play(withModel, modelTenant, template)).toBe('passed');
+    expect(model.requests).toHaveLength(0);
+  },
+);
 
 it('shows how the flow moved in each turn of a test conversation', async () => {
   const { flow } = FLOW_TEMPLATES.find(({ id }) => id === 'appointment_booking')!;

@@ -40,14 +40,23 @@ function expectedOf(draft: Draft, node: Question, { kind, values, isSensitive }:
   ];
   if (state.verifying !== null)
     return { kinds: [...new Set(['yes_no' as const, ...KINDS[kind]])], phrases: control };
-  const phrases =
-    node.type === 'choose' ? node.answers.flatMap(({ name, phrases: more = [] }) => [name, ...more]) : values;
+  const phrases = node.type === 'choose' ? answersOf(draft, node) : values;
   return {
     kinds: KINDS[kind],
     phrases: [...new Set([...phrases, ...control])],
     ...(values.length === 0 ? {} : { choices: values }),
     ...(isSensitive ? { sensitive: true } : {}),
   };
+}
+
+/** What callers say for the answers of a node; for yes and no also other short words of the language. */
+function answersOf({ program }: Draft, { answers }: ChooseNode): string[] {
+  const named = answers.flatMap(({ name, phrases = [] }) => [name, ...phrases]);
+  const { table } = program.wording;
+  const short = isYesNo(answers)
+    ? table.conversation.shortAnswers.filter((phrase) => polarity(phrase, table) !== null)
+    : [];
+  return [...named, ...short];
 }
 
 type ExpectedKinds = Expected['kinds'];
@@ -117,10 +126,10 @@ function namedAnswer({ answers }: ChooseNode, text: string): string | null {
 
 /** In any words of the language, where the answers are called yes and no. */
 function yesOrNo({ program }: Draft, node: ChooseNode, text: string): string | null {
-  const isYesNo = YES_NO.every((name) => node.answers.some((answer) => answer.name === name));
-  return isYesNo ? polarity(text, program.wording.table) : null;
+  return isYesNo(node.answers) ? polarity(text, program.wording.table) : null;
 }
-const YES_NO = ['yes', 'no'];
+const isYesNo = (answers: ChooseNode['answers']): boolean =>
+  ['yes', 'no'].every((name) => answers.some((answer) => answer.name === name));
 
 /** Yes or no to a read-back; null: neither. */
 export function confirmation({ program }: Draft, line: CallerLine): 'yes' | 'no' | null {

@@ -117,6 +117,22 @@ describe('a conversation by a flow', () => {
       ];
       return new Talk({ start: 'suits', nodes }, { language }).say(said).said;
     };
+    const suits: Flow = {
+      start: 'suits',
+      nodes: [
+        {
+          id: 'suits',
+          type: 'choose',
+          ask: 'Does it suit you?',
+          answers: [{ name: 'no' }, { name: 'yes' }],
+          edges: [],
+        },
+      ],
+    };
+    const expected = new Talk(suits).effects.find(({ type }) => type === 'expect');
+    expect(expected).toMatchObject({
+      expected: { kinds: ['choice'], phrases: expect.arrayContaining(['yes please', 'no thank you']) },
+    });
     expect(asks('yeah, absolutely')).toBe('Good.');
     expect(asks('nope')).toBe('A pity.');
     expect(asks('जी हाँ', 'hi-IN')).toBe('Good.');
