@@ -105,6 +105,8 @@ function boundsOf(of: Day, calm: Window): Bound[] {
   });
   const failed = judged.filter(({ measured }) => measured.failures.length > 0);
   const badTalks = of.talks.talks.filter(({ outcome }) => !['AGENT_ENDED', 'USER_LEFT'].includes(outcome));
+  const begunIn = ({ from: begun }: { readonly from: number }): string =>
+    of.windows.find(({ from, until }) => begun >= from && begun < until)?.name ?? 'between two faults';
   const refused = world.carrier.calls.filter(({ refusal }) => refusal !== null);
   const slowest = Math.max(...of.back.values());
   const closes = of.done.flatMap(({ chats }) => chats.closes).filter((code) => code !== 1000);
@@ -117,7 +119,7 @@ function boundsOf(of: Day, calm: Window): Bound[] {
       holds: of.held.cut.length === 0,
     },
     {
-      text: `each of the ${of.talks.talks.length} conversations ended by its own words${badTalks.length === 0 ? '' : `, not ${badTalks.map(({ outcome }) => outcome).join(', ')}`}`,
+      text: `each of the ${of.talks.talks.length} conversations ended by its own words${badTalks.length === 0 ? '' : `, not ${badTalks.map((talk) => `${talk.outcome} (begun: ${begunIn(talk)})`).join(', ')}`}`,
       holds: badTalks.length === 0,
     },
     {
