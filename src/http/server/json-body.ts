@@ -3,7 +3,16 @@ import { errors } from '../../errors.ts';
 import { isStrict } from '../requests/noticed.ts';
 import { atPlace, notUtf8At, placeOf, scanJson } from './json-text.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body was JSON without an escape that may stand for text that cannot be stored: none of its values needs a look. */
+    isBodyStorable: boolean;
+  }
+}
+
 const BYTE_ORDER_MARK = '\uFEFF';
+/** JSON in UTF-8 has NUL and parts of surrogate pairs only as escapes. */
+const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
 /**
  * Parses JSON bodies: strict UTF-8, bounded nesting, no key that reaches a prototype. An empty body parses as undefined,
@@ -13,6 +22,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export function readJsonBodies(app: FastifyInstance): void {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   app.removeAllContentTypeParsers();
+  app.decorateRequest('isBodyStorable', false);
   app.addHook('preParsing', async (request) => {
     const encoding = request.headers['content-encoding']?.trim() ?? '';
     if (!/^(?:identity)?$/i.test(encoding)) throw errors.encodingNotSupported(encoding);
@@ -40,6 +50,7 @@ export function readJsonBodies(app: FastifyInstance): void {
       return done(errors.malformedJson(`the key ${JSON.stringify(first.key)} occurs twice`, first.place));
     }
     request.duplicateKeys = named.map((one) => ({ key: one.key, where: atPlace(one.place) }));
+    request.isBodyStorable = !UNSTORABLE_ESCAPE.test(bare);
     return done(null, JSON.parse(bare));
   });
 }

@@ -158,7 +158,8 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const { kept = 0, onDropped = () => undefined } = deps.requestLog ?? {};
   logRequests(app, new RequestLog({ ...deps, kept, onDropped }), auth, PREFIX);
   app.addHook('preValidation', async (request) => {
-    const path = findUnstorable(request.body, '') ?? findUnstorable(request.query, '');
+    const inBody = request.isBodyStorable ? null : findUnstorable(request.body, '');
+    const path = inBody ?? findUnstorable(request.query, '');
     if (path !== null) {
       throw errors.invalid(
         path === '' ? 'body' : path,

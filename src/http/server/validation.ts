@@ -47,7 +47,9 @@ function holdsMore(value: unknown, limit: number): boolean {
     left -= 1;
     if (left < 0) return true;
     if (typeof inner !== 'object' || inner === null) return false;
-    return Array.isArray(inner) ? inner.some(isOver) : Object.values(inner).some(isOver);
+    if (Array.isArray(inner)) return inner.some(isOver);
+    const keys = Object.keys(inner);
+    return keys.length > left || keys.some((key) => isOver(inner[key as keyof typeof inner]));
   };
   return isOver(value);
 }
@@ -145,9 +147,9 @@ export function findUnstorable(value: unknown, path: string): string | null {
     }
     return null;
   }
-  for (const [key, inner] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
     if (UNSTORABLE.test(key)) return path;
-    const found = findUnstorable(inner, '');
+    const found = findUnstorable(value[key as keyof typeof value], '');
     if (found === null) continue;
     const own = path === '' ? key : `${path}.${key}`;
     return `${own}${found === '' || found.startsWith('[') ? '' : '.'}${found}`;
