@@ -29,6 +29,8 @@ export interface Config {
   metricsAt: { host: string; port: number } | null;
   /** Without a trailing slash; null: derived from the listening address. */
   publicUrl: string | null;
+  /** Where carriers over WebSockets reach this process alone; null: at `publicUrl`. */
+  mediaUrl: string | null;
   /** Addresses of reverse proxies whose X-Forwarded-For is trusted. */
   trustProxy: readonly string[];
   dataDir: string;
@@ -260,6 +262,7 @@ function toConfig(
     host: read.HOST!,
     metricsAt: read.METRICS_PORT === null ? null : { host: read.METRICS_HOST!, port: read.METRICS_PORT },
     publicUrl: read.PUBLIC_URL,
+    mediaUrl: read.MEDIA_URL,
     trustProxy: read.TRUST_PROXY ?? [],
     dataDir: read.DATA_DIR!,
     databaseUrl: read.DATABASE_URL,

@@ -235,6 +235,7 @@ export class HttpApi {
       uploadsHeldBytes: config.uploadsHeldBytes,
       rateLimits: config.rateLimits,
       webCalls: { ...config.webCalls, areHere: calls.web !== null },
+      mediaUrl: config.mediaUrl,
       streamTickets: this.#streamTickets,
       carrierStatus: (status) => calls.web?.carrierStatus(status),
       answerStream: (answer) => calls.web?.answerStream(answer),

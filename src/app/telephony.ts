@@ -103,13 +103,14 @@ export async function openSignalling(
   });
   certificates.start();
   const fetcher = new SafeFetcher({ allow: config.safeFetchAllow, purpose: 'tools' });
+  const mediaUrl = (): string => config.mediaUrl ?? publicUrl();
   const urlOf = ({ id, kind, signingKey }: CarrierTrunk, path: string): string =>
-    provenUrl(`${publicUrl()}/carriers/${id}/${path}`, kind, signingKey);
+    provenUrl(`${mediaUrl()}/carriers/${id}/${path}`, kind, signingKey);
   const carriers = new CarrierCalls({
     scheduler: createScheduler(clock),
     log,
     fetch: (request) => fetcher.fetch(request),
-    streamUrl: (token) => `${webSocketUrl(publicUrl(), 'carrier')}/${token}`,
+    streamUrl: (token) => `${webSocketUrl(mediaUrl(), 'carrier')}/${token}`,
     statusUrl: (trunk, attemptId) => urlOf(trunk, `status/${attemptId}`),
     answerUrl: (trunk, token) => urlOf(trunk, `answer/${token}`),
     transferUrl: (trunk, order) => urlOf(trunk, `transfer/${sealOrder(seal, order)}`),

@@ -61,6 +61,11 @@ const SERVICE = {
     url('http', 'https'),
     'URL under which clients reach the service; recording links start with it.',
   ),
+  MEDIA_URL: setting(
+    null,
+    url('http', 'https'),
+    'URL under which carriers reach this process, and no other, with streams of calls and reports on calls that it places. Default: PUBLIC_URL.',
+  ),
   TRUST_PROXY: setting(
     '',
     list(hostOrRange),

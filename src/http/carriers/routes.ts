@@ -16,7 +16,7 @@ import { webSocketUrl } from '../server/web-socket-paths.ts';
 
 type CarrierRouteDeps = Pick<
   ServerDeps,
-  'db' | 'seal' | 'clock' | 'link' | 'streamTickets' | 'carrierStatus' | 'answerStream'
+  'db' | 'seal' | 'clock' | 'link' | 'mediaUrl' | 'streamTickets' | 'carrierStatus' | 'answerStream'
 >;
 
 const BODY_LIMIT = 65_536;
@@ -58,15 +58,21 @@ export async function carrierWebhookRoutes(
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
     done(null, body),
   );
-  const read = async (trunkId: string, request: FastifyRequest): Promise<CarrierWebhook> => {
+  const ownUrl = deps.mediaUrl ?? link.publicUrl;
+  /** `base`: of the address that the carrier was given. */
+  const read = async (
+    trunkId: string,
+    request: FastifyRequest,
+    base: string = ownUrl,
+  ): Promise<CarrierWebhook> => {
     const { method, headers, body } = request;
     const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-    const url = `${link.publicUrl}${request.url}`;
+    const url = `${base}${request.url}`;
     const webhook = await readCarrierRequest(deps, trunkId, { method, url, raw, headers, at: clock.now() });
     if (webhook === null) throw errors.webhookRefused();
     return webhook;
   };
-  const streamUrl = (token: string): string => `${webSocketUrl(link.publicUrl, 'carrier')}/${token}`;
+  const streamUrl = (token: string): string => `${webSocketUrl(ownUrl, 'carrier')}/${token}`;
 
   app.route({
     method: [...METHODS],
@@ -74,7 +80,7 @@ export async function carrierWebhookRoutes(
     schema: { hide: true, params: TrunkParams },
     handler: async (request, reply) => {
       const { trunk_id: trunkId } = request.params;
-      const webhook = await read(trunkId, request);
+      const webhook = await read(trunkId, request, link.publicUrl);
       const { kind, carrierCallId, placed } = webhook;
       const documents = CARRIER_DOCUMENTS[kind];
       reply.type(documents.contentType);
@@ -105,7 +111,7 @@ export async function carrierWebhookRoutes(
     '/carriers/:trunk_id/status',
     { schema: { hide: true, params: TrunkParams } },
     async (request, reply) => {
-      const webhook = await read(request.params.trunk_id, request);
+      const webhook = await read(request.params.trunk_id, request, link.publicUrl);
       if (webhook.placed !== null) carrierStatus?.(webhook.status(webhook.placed.attemptId));
       return reply.code(204).send();
     },

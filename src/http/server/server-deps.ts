@@ -123,6 +123,8 @@ export interface ServerDeps {
   knowledgeMaxBytes: number;
   rateLimits: RateLimits;
   webCalls: WebCallRules;
+  /** Where carriers reach this process alone; null or absent: at the public URL. */
+  mediaUrl?: string | null;
   /** Calls that carriers announced; null or absent: this process carries no calls. */
   streamTickets?: StreamTickets | null;
   /** A report of a carrier on a call that it places; absent: this process carries no calls. */

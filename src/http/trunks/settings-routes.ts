@@ -15,7 +15,7 @@ import {
 } from './settings-schemas.ts';
 import { toTrunkSettings } from './settings-wire.ts';
 
-type TrunkSettingsDeps = Pick<ServerDeps, 'db' | 'clock' | 'seal' | 'probeTrunks' | 'checkTrunk'>;
+type TrunkSettingsDeps = Pick<ServerDeps, 'db' | 'clock' | 'seal' | 'link' | 'probeTrunks' | 'checkTrunk'>;
 
 const tags = ['Workspace'];
 const FOR_OPERATORS = 'For operators of the installation, without X-Workspace-Id.';
@@ -38,7 +38,7 @@ export function trunkSettingsRoutes(app: Server, deps: TrunkSettingsDeps): void 
     },
     async () => {
       const [trunks, probes] = await Promise.all([readTrunkSettings(deps.db), probeTrunks()]);
-      return { trunks: trunks.map((trunk) => toTrunkSettings(trunk, probes)) };
+      return { trunks: trunks.map((trunk) => toTrunkSettings(trunk, probes, deps.link.publicUrl)) };
     },
   );
 
@@ -59,7 +59,10 @@ export function trunkSettingsRoutes(app: Server, deps: TrunkSettingsDeps): void 
     async ({ params: { trunk_name: name }, body, user, ip }) => {
       const trunk = await saveTrunk(deps, name, toTrunkBody(body));
       await noteAccount(deps, user.userId, 'trunk_saved', { address: ip, objects: { trunk_id: trunk.id } });
-      return { message: 'Trunk saved successfully', trunk: toTrunkSettings(trunk, await probeTrunks()) };
+      return {
+        message: 'Trunk saved successfully',
+        trunk: toTrunkSettings(trunk, await probeTrunks(), deps.link.publicUrl),
+      };
     },
   );
 

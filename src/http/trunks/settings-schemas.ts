@@ -14,6 +14,11 @@ const Settings = Type.Object({
   numbers: Type.Integer({ description: 'Numbers of all workspaces on it.' }),
   has_password: Type.Boolean({ description: 'A password is stored; it is never shown.' }),
   has_signing_key: Type.Boolean({ description: 'A signing key is stored; it is never shown.' }),
+  webhook_url: nullable(
+    Type.String({
+      description: 'Of a carrier over WebSockets: where its number, or application, sends calls. Null: SIP.',
+    }),
+  ),
   registered: nullable(Type.Boolean({ description: 'Null: it does not register, or not here.' })),
   reachable: nullable(
     Type.Boolean({

@@ -1,10 +1,15 @@
 import type { TrunkProbe } from '../../domain/trunks/read-trunks.ts';
 import type { StoredTrunkSettings } from '../../domain/trunks/save-trunk.ts';
 import { trunkFaults } from '../../domain/trunks/trunk-fault.ts';
+import { isCarrierKind } from '../../shared/carrier-kinds.ts';
 import { iso } from '../common/values.ts';
 
 /** A trunk with its settings and its state at the process that answers. */
-export function toTrunkSettings(trunk: StoredTrunkSettings, probes: readonly TrunkProbe[]) {
+export function toTrunkSettings(
+  trunk: StoredTrunkSettings,
+  probes: readonly TrunkProbe[],
+  publicUrl: string,
+) {
   const probe = probes.find(({ name }) => name === trunk.name);
   return {
     trunk_id: trunk.id,
@@ -13,6 +18,7 @@ export function toTrunkSettings(trunk: StoredTrunkSettings, probes: readonly Tru
     numbers: trunk.numbers,
     has_password: trunk.hasPassword,
     has_signing_key: trunk.hasSigningKey,
+    webhook_url: isCarrierKind(trunk.settings.kind) ? `${publicUrl}/carriers/${trunk.id}/voice` : null,
     registered: probe?.registered ?? null,
     reachable: probe?.reachable ?? null,
     gateways: (probe?.gateways ?? []).map(({ health }) => ({ health })),

@@ -75,6 +75,7 @@ describe('trunks that an operator saves', () => {
       numbers: 0,
       has_password: true,
       has_signing_key: false,
+      webhook_url: null,
       registered: false,
       reachable: true,
       gateways: [{ health: 'healthy' }, { health: 'down' }],

@@ -339,6 +339,7 @@ export interface Operations {
         has_password: boolean;
         /** A signing key is stored; it is never shown. */
         has_signing_key: boolean;
+        webhook_url: string | null;
         registered: boolean | null;
         reachable: boolean | null;
         /** Health of the gateways of `settings`, in their order; empty: it has none, or not here. */
@@ -525,6 +526,7 @@ export interface Operations {
         has_password: boolean;
         /** A signing key is stored; it is never shown. */
         has_signing_key: boolean;
+        webhook_url: string | null;
         registered: boolean | null;
         reachable: boolean | null;
         /** Health of the gateways of `settings`, in their order; empty: it has none, or not here. */

@@ -16,10 +16,15 @@ const REFRESH_MS = 5_000;
 const COLUMNS: readonly Column<InstalledTrunk>[] = [
   {
     title: 'Trunk',
-    cell: ({ name, settings }) => (
+    cell: ({ name, settings, webhook_url: webhook }) => (
       <span className="block min-w-40">
         {name}
         <span className="block font-mono wrap-anywhere text-muted">{settings.uri}</span>
+        {webhook === null ? null : (
+          <span className="block text-muted">
+            Webhook for its numbers: <code className="wrap-anywhere">{webhook}</code>
+          </span>
+        )}
       </span>
     ),
   },

@@ -34,6 +34,7 @@ const TRUNK: InstalledTrunk = {
   numbers: 1,
   has_password: true,
   has_signing_key: false,
+  webhook_url: null,
   registered: null,
   reachable: null,
   gateways: [],
