@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeWav } from '@callwright/audio';
+import { readLog } from '@callwright/turns';
+import { detect } from '../src/rehearsal/detect/detect.ts';
+import { storyOf } from '../src/rehearsal/detect/story.ts';
 import type { Service } from '../test/helpers/service/service.ts';
 import { holdCalls, type HeldCall } from '../test/rigs/callers/hold-calls.ts';
 import { planCall, type Plan } from '../test/rigs/callers/plan.ts';
@@ -63,6 +66,23 @@ const scored = (plan: Plan, phone: HeldCall): Kept => {
   process.stderr.write(`${id} ${plan.seed} ${JSON.stringify(call.score)}\n`);
   return call;
 };
+/** What the detectors of docs/rehearsal.md find in calls of a good agent. */
+const alarms: string[] = [];
+const searched = new Set<string>();
+async function searchCalls(service: Service): Promise<void> {
+  for (const { id, seed, callId } of held) {
+    const { body } = await service.request('GET', `/api/v0/calling/replay?id=${callId}&send_log=true`);
+    const { settings, entries } = readLog(body.data.log);
+    const story = storyOf(
+      settings,
+      entries.map(({ event }) => event),
+    );
+    searched.add(callId);
+    for (const { detector, at, detail } of detect(story))
+      alarms.push(`${id}, seed ${seed}: ${detector} at ${(at / 1_000).toFixed(1)} s, ${detail}`);
+  }
+}
+const held: { readonly id: string; readonly seed: number; readonly callId: string }[] = [];
 const vendors = { baseUrls: fakes.baseUrls, lines: Number(args.lines), ownDatabase: true };
 /** `callwright replay` reads the logs. */
 async function keepLogs(service: Service): Promise<void> {
@@ -75,9 +95,16 @@ async function keepLogs(service: Service): Promise<void> {
 const begunAt = performance.now();
 const { duplicateRuns, rejected, replays } = await holdCalls(
   plans,
-  { ...vendors, onEnded: keepLogs },
+  {
+    ...vendors,
+    onEnded: async (service) => {
+      await searchCalls(service);
+      await keepLogs(service);
+    },
+  },
   (plan, phone) => {
     const call = scored(plan, phone);
+    held.push({ id: call.id, seed: call.seed, callId: phone.callId });
     calls.push({ id: call.id, language: call.language, seed: call.seed, score: call.score });
     worst = [...worst, call].sort((one, other) => badness(other) - badness(one)).slice(0, KEPT);
   },
@@ -125,6 +152,10 @@ const bounds = [
     text: `calls whose replay decides otherwise: ${replays.different.length} of ${replays.calls}; bound 0`,
     holds: replays.different.length === 0 && replays.calls >= calls.length,
   },
+  {
+    text: `alarms of detectors: ${alarms.length} in ${searched.size} calls; bound 0`,
+    holds: alarms.length === 0 && searched.size === calls.length,
+  },
 ];
 const slow = totalsOf(late, 0);
 const times = (list: readonly (number | null)[]): string =>
@@ -148,6 +179,7 @@ const text = [
   '',
   `Held again because the phone sent its own audio more than 60 ms late: ${rejected} calls.`,
   '',
+  ...alarms.map((alarm) => `- ${alarm}`),
   'The worst calls:',
   '',
   ...worst.map(detail),

@@ -16,7 +16,9 @@ import { heading, saveResult, table } from './report.ts';
 import {
   cutOffsAt,
   delayAt,
+  livekitDefaults,
   modelAlone,
+  pipecatDefaults,
   silenceOnly,
   voted,
   votedAt,
@@ -82,8 +84,6 @@ function report(name: string, observations: readonly Observation[]): string {
   const ends = observations.filter(({ lengthsMs }) => lengthsMs === null).length;
   const shipped = votedAt(observations, END_WEIGHTS);
   const words = wordsAlone(observations);
-  const at = ({ cutOffs, delayMs }: Point): string =>
-    `${percent(cutOffs)} cut off, mean delay ${ms(delayMs)}`;
   return [
     `## ${name}: ${ends} turns, ${observations.length - ends} pauses inside them`,
     table(
@@ -94,7 +94,19 @@ function report(name: string, observations: readonly Observation[]): string {
         row('ours: words, pitch, pause and smart-turn', voted(observations, END_WEIGHTS)),
       ],
     ),
-    `As calls use it: ${at(shipped)}. The words alone: ${at(words)}.`,
+    'With their defaults:',
+    '',
+    table(
+      ['', 'cut-offs', 'mean delay'],
+      (
+        [
+          ['ours, as calls use it', shipped],
+          ['ours without smart-turn: the words alone', words],
+          ['Pipecat: smart-turn at 0.5, else 3 s', pipecatDefaults(observations)],
+          ['LiveKit Agents without its turn detector: 550 ms', livekitDefaults(observations)],
+        ] as const
+      ).map(([who, { cutOffs, delayMs }]) => [who, percent(cutOffs), ms(delayMs)]),
+    ),
     '',
   ].join('\n');
 }
@@ -122,7 +134,9 @@ async function evaluate(): Promise<void> {
     ...parts,
     'Whole sentences end turns; cut at the end of a word they are pauses inside turns, whose lengths follow the curve that',
     'eot-bench publishes for silence. No agent’s question is known. Each detector decides 200 ms after the last sound at the',
-    'earliest; smart-turn’s threshold and silence are those that serve it best at each point.',
+    'earliest; smart-turn’s threshold and silence are those that serve it best at each point. Defaults of Pipecat (pipecat-ai 1.7:',
+    'VADParams, SmartTurnParams) and of LiveKit Agents (silero, min_endpointing_delay) are applied to the same pauses. LiveKit’s turn',
+    'detector is left out: its weights are licensed for use inside LiveKit Agents alone.',
   ].join('\n');
   console.log(text);
   if (args.save) saveResult('turn-taking', text);

@@ -47,6 +47,18 @@ export const modelAlone = (observations: readonly Observation[]): Point[] =>
     ),
   );
 
+/** Pipecat's: its speech gate waits 200 ms, then smart-turn decides at 0.5; a turn that it takes for unfinished ends after 3 s. */
+const PIPECAT = { gateMs: 200, threshold: 0.5, unfinishedMs: 3_000 };
+export const pipecatDefaults = (observations: readonly Observation[]): Point =>
+  pointOf(observations, ({ sound }) =>
+    sound.probability > PIPECAT.threshold ? PIPECAT.gateMs : PIPECAT.unfinishedMs,
+  );
+
+/** LiveKit Agents' without its turn detector: its speech gate waits 550 ms, which is longer than `min_endpointing_delay`. */
+const LIVEKIT_MS = 550;
+export const livekitDefaults = (observations: readonly Observation[]): Point =>
+  pointOf(observations, () => LIVEKIT_MS);
+
 /** The votes at every probability that ends a turn. */
 export const voted = (observations: readonly Observation[], weights: EndWeights): Point[] =>
   Array.from({ length: 131 }, (_, i) => 1 / (1 + Math.exp(4 - i / 10))).map((sure) =>

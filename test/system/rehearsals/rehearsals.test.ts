@@ -225,6 +225,7 @@ describe('a rehearsal', () => {
   });
 
   it('is interrupted ten times and ends with the same result as one that was not', async () => {
+    await runner.stop();
     const body = { scenarios: [SCENARIO, { ...SCENARIO, name: 'Again' }], calls: 240, seed: 7 };
     const id = idOf(await start(body));
     let interruptions = 0;
@@ -254,6 +255,7 @@ describe('a rehearsal', () => {
   });
 
   it('says so when every try failed', async () => {
+    await runner.stop();
     const id = idOf(await start({ scenarios: [SCENARIO], calls: 1 }));
     await handlerOf({}).gaveUp(jobOf(id));
     const { rehearsal } = await ask('GET', `/${agentId}/rehearsals/${id}`);
