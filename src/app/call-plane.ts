@@ -31,7 +31,7 @@ import type { ProviderChoice } from '../providers/choose/installation.ts';
 import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { EarThreads } from '../offline/words/ears.ts';
 import type { FreeSpace } from '../shared/free-space.ts';
-import { createScheduler } from '../shared/clock.ts';
+import { createScheduler, systemClock } from '../shared/clock.ts';
 import type { EnginesInUse } from '../shared/engines-in-use.ts';
 import type { Log } from '../shared/log.ts';
 import type { ServiceClock } from '../shared/service-clock.ts';
@@ -111,7 +111,7 @@ export class CallPlane {
   readonly #carrier: TestCarrier;
   readonly #started: Promise<[number, void, void, void]>;
   readonly #fetcher: SafeFetcher;
-  readonly #loopDelay = new LoopDelay();
+  readonly #loopDelay = new LoopDelay({ clock: systemClock, isBusy: () => this.live.size > 0 });
   readonly #speech: SpeechWatch;
   readonly #slots: EarSlots;
   readonly #earModels: ReturnType<typeof earModelsOf>;

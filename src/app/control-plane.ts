@@ -65,7 +65,7 @@ export interface Control {
 }
 
 /** Between two samples of the `nodejs_eventloop_lag_` metrics; each wakes the thread. */
-const LAG_SAMPLE_MS = 50;
+const LAG_SAMPLE_MS = 250;
 /** Connections of the background work, apart from those of requests and calls. */
 const WORK_CONNECTIONS = 11;
 

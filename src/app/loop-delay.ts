@@ -1,36 +1,62 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Clock } from '../shared/clock.ts';
 
-/** Each sample wakes the thread: at 20 ms they took an idle process 2 ms a second. */
-const RESOLUTION_MS = 50;
+/** Between two samples, each of which wakes the thread, while calls are live and while there are none. */
+const SAMPLE_MS = { busy: 50, idle: 500 } as const;
 const WINDOW_MS = 10_000;
 
-/** How late this thread's event loop runs. */
-export class LoopDelay {
-  readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  readonly #timer: NodeJS.Timeout;
-  #p99Ms = 0;
+export interface LoopDelayOptions {
+  readonly clock: Clock;
+  readonly isBusy: () => boolean;
+  /** Runs `run` once after `ms` without keeping the process alive; the returned function cancels it. */
+  readonly after?: (ms: number, run: () => void) => () => void;
+}
 
-  constructor() {
-    this.#histogram.enable();
-    this.#timer = setInterval(() => {
-      this.#p99Ms = this.#current();
-      this.#histogram.reset();
-    }, WINDOW_MS).unref();
+/** How late this thread's event loop runs its timers. */
+export class LoopDelay {
+  readonly #options: Required<LoopDelayOptions>;
+  #late: number[] = [];
+  #windowFrom: number;
+  #lastP99Ms = 0;
+  #cancel: () => void;
+
+  constructor(options: LoopDelayOptions) {
+    this.#options = { after: afterMs, ...options };
+    this.#windowFrom = options.clock.monotonic();
+    this.#cancel = this.#next();
   }
 
-  /** The worse of the last complete window and the current one, so that a stall is never hidden. */
+  /** The worse of the last complete window of ten seconds and the current one, so that a stall is never hidden. */
   get p99Ms(): number {
-    return Math.max(this.#p99Ms, this.#current());
+    return Math.max(this.#lastP99Ms, p99(this.#late));
   }
 
   stop(): void {
-    clearInterval(this.#timer);
-    this.#histogram.disable();
+    this.#cancel();
   }
 
-  #current(): number {
-    return this.#histogram.count === 0
-      ? 0
-      : Math.max(0, this.#histogram.percentile(99) / 1e6 - RESOLUTION_MS);
+  #next(): () => void {
+    const { clock, isBusy, after } = this.#options;
+    const waitMs = isBusy() ? SAMPLE_MS.busy : SAMPLE_MS.idle;
+    const due = clock.monotonic() + waitMs;
+    return after(waitMs, () => {
+      const now = clock.monotonic();
+      this.#late.push(Math.max(0, now - due));
+      if (now - this.#windowFrom >= WINDOW_MS) {
+        this.#lastP99Ms = p99(this.#late);
+        this.#late = [];
+        this.#windowFrom = now;
+      }
+      this.#cancel = this.#next();
+    });
   }
+}
+
+function p99(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
+}
+
+function afterMs(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms).unref();
+  return () => clearTimeout(timer);
 }

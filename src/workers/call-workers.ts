@@ -31,8 +31,8 @@ const RESTART_MS = 500;
  * the new calls, and the suspect keeps its own until they end: it may only be slow. After 20 s without an answer it is stuck,
  * and its callers have heard nothing for as long: its calls end.
  */
-const PULSE = { pingMs: 250, limit: 80 };
-const SUSPECT_AFTER = 10;
+const PULSE = { pingMs: 500, limit: 40 };
+const SUSPECT_AFTER = 5;
 /** A worker that takes longer to end its calls is terminated. */
 const STOP_MS = 5_000;
 
