@@ -26,6 +26,8 @@ export async function splitTable(db: Db, table: MonthlyTable, month: Month, now:
     await run(db, `create index concurrently ${index.name}${SUFFIX} on ${name}${index.rest}`);
   }
   await briefly(db, `The change of ${name}`, (tx) => change(tx, table, { indexes, bound, month, now }));
+  // Autovacuum analyses each month, and never the table over them.
+  await run(db, `analyze ${name}`);
 }
 
 const checkOf = (table: string): string => `${table}_before_check`;
