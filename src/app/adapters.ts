@@ -8,7 +8,8 @@ import { earModels } from '../offline/words/models.ts';
 import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import { defaultVoice, voiceById, voices } from '../providers/voices.ts';
 import { isLanguage } from '@callwright/language';
-import { buildSections, changeSections, joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
+import { joinSections } from '../shared/prompt-text.ts';
+import { buildSections, changeSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
 import { spokenFirst } from '../voice/prompt/leave-out.ts';
 import { findVariables } from '../shared/variables.ts';
 

@@ -20,6 +20,11 @@ export const draftErrors = {
     'DRAFT_NOT_FOUND',
     'The agent has no draft; begin one with POST /agent/{agent_id}/draft',
   ),
+  draftOpen: make(
+    409,
+    'DRAFT_OPEN',
+    'A draft of the agent is open and has changes; publish or discard it first',
+  ),
   draftClosed: make(409, 'DRAFT_CLOSED', 'The draft was published or discarded since you read it'),
   draftNotPublished: make(
     409,

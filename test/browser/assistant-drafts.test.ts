@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { editedVersion, saveBar, saveSection } from '../helpers/browser/assistant.ts';
@@ -128,6 +129,51 @@ it('one bar saves every changed section of a tab, and says which the service ref
   expect(version.agent_config.intro_message).toBe('Good evening, this is Asha.');
   expect(version.agent_config.custom_variables).toContain('day');
   expect((await live()).agent_config.intro_message).toBe('From a script.');
+});
+
+it('an assistant is exported as a file and imported as a new one and into the draft', async () => {
+  const { page } = dashboard.owner;
+  await openAssistant(page);
+  await page.getByLabel('More actions').click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export as a file', exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('reminder.yaml');
+  const text = readFileSync(await download.path(), 'utf8');
+  expect(text).toContain('intro_message: Good evening, this is Asha.');
+  const file = (content: string) => ({
+    name: 'reminder.yaml',
+    mimeType: 'application/yaml',
+    buffer: Buffer.from(content),
+  });
+  await page.keyboard.press('Escape');
+  await page.goto('/agents');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import an assistant', exact: true });
+  await dialog
+    .getByLabel('File', { exact: true })
+    .setInputFiles(file(text.replace('voice_speed: 1', 'voice_speed: 9')));
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.getByText('document.voice_speed', { exact: true }).waitFor();
+  await inspect(page, 'assistant-import-refused');
+  await dialog
+    .getByLabel('File', { exact: true })
+    .setInputFiles(file(text.replace('name: Reminder', 'name: Reminder from a file')));
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await closeMessage(page, 'The assistant is imported.');
+  await page.getByRole('heading', { name: 'Reminder from a file', exact: true }).waitFor();
+  await expect.poll(() => greeting(page).inputValue()).toBe('Good evening, this is Asha.');
+  await page.getByLabel('More actions').click();
+  await page.getByRole('button', { name: 'Import into the draft', exact: true }).click();
+  const into = page.getByRole('dialog', { name: 'Import into the draft', exact: true });
+  await into
+    .getByLabel('File', { exact: true })
+    .setInputFiles(file(text.replace('Good evening, this is Asha.', 'Good night from the file.')));
+  await into.getByRole('button', { name: 'Import', exact: true }).click();
+  await closeMessage(page, 'Left out, since they belong to the assistant: name.');
+  await draftBar(page).getByText('Draft, 1 change not live', { exact: false }).waitFor();
+  await expect.poll(() => greeting(page).inputValue()).toBe('Good night from the file.');
 });
 
 it('two people edit one draft: the second sees both texts, keeps one, and publishes what both made', async () => {

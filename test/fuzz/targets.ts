@@ -1,4 +1,5 @@
 import type { Target } from './target.ts';
+import { DOCUMENT_TARGETS } from './targets/agent-document.ts';
 import { LIST_TARGETS } from './targets/lists.ts';
 import { MEDIA_TARGETS } from './targets/media.ts';
 import { REQUEST_TARGETS } from './targets/request-log.ts';
@@ -22,4 +23,5 @@ export const TARGETS: readonly Target[] = [
   ...WHATSAPP_TARGETS,
   ...S2S_TARGETS,
   ...REQUEST_TARGETS,
+  ...DOCUMENT_TARGETS,
 ];

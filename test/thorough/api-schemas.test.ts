@@ -230,13 +230,17 @@ const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
     /^(?:text is (?:required for (?:whisper|say)|for whisper, say and transfer, not for \w+)|transfer_to is required for transfer|(?:transfer_to|mode) is for transfer, not for \w+)$/,
     'docs/api.md, controlCall: each operation has its fields',
   ],
+  [
+    /^document must be (?:a map of settings, in YAML or JSON|YAML or JSON: .*)$/s,
+    'docs/agents-as-code.md: a document',
+  ],
   [/\.body must be left out for GET$/, 'docs/tools.md: a GET has no body'],
 ];
 /**
  * No made-up body succeeds. The workspace has no account with a vendor (vendor-tests.test.ts has some, with stand-ins), and
- * a flow is a graph whose nodes name each other (flow-edit.test.ts).
+ * a flow is a graph whose nodes name each other (flow-edit.test.ts), as an exported agent is a document (agent-document.test.ts).
  */
-const NEVER_VALID = new Set(['testVendor', 'editAgent:edit_flow']);
+const NEVER_VALID = new Set(['testVendor', 'editAgent:edit_flow', 'importAgent']);
 const isRule = (message: unknown): boolean =>
   String(message)
     .split('; ')

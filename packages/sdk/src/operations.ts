@@ -2454,6 +2454,39 @@ export interface Operations {
       ms: number;
     };
   };
+  /** An agent as a document. Prompt, voice, tools, flow, knowledge bases by name, test cases; the same settings as the files of callwright pull. No secret is in it, and no number. */
+  exportAgent: {
+    input: {
+      /** Of a version or the draft. Absent: the active version. */
+      version_id?: string;
+      agent_id: string;
+    };
+    answer: {
+      file_name: string;
+      /** YAML or JSON with `format: callwright-agent/1` and the settings of an agent as `callwright pull` writes them: prompt, voice, tools, flow, knowledge bases by name, test cases. Secrets are names: `{secret: NAME}`. */
+      document: string;
+      /** The names of secrets in it; an import into a new agent needs their values. */
+      secrets: Array<string>;
+    };
+  };
+  /** Make an agent, or a draft of one, from a document. A document of GET /agent/{agent_id}/export. Without agent_id it becomes a new agent with its test cases; with it, the draft of that agent, which changes calls once it is published. All of it is taken, or nothing: 422 names the settings and their rules. */
+  importAgent: {
+    input: {
+      /** YAML or JSON with `format: callwright-agent/1` and the settings of an agent as `callwright pull` writes them: prompt, voice, tools, flow, knowledge bases by name, test cases. Secrets are names: `{secret: NAME}`. */
+      document: string;
+      /** The agent whose draft takes the document. Absent: a new agent. */
+      agent_id?: string;
+      /** The values of secrets by their names. A draft keeps the stored values of those that are absent. */
+      secrets?: Record<string, string>;
+    };
+    answer: {
+      message: string;
+      agent_id: string;
+      version_id: string;
+      /** Settings of the document that differ and belong to the agent, so that its draft does not take them. */
+      left_out: Array<string>;
+    };
+  };
   /** Check a flow of an agent. Answers what would be refused of a flow and what to know about it, without a change. Each fault names its node and edge. */
   checkFlow: {
     input: {
@@ -7898,6 +7931,24 @@ export const OPERATIONS = {
   testTool: {
     method: 'POST',
     path: '/api/v0/agent/{agent_id}/tools/test',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  exportAgent: {
+    method: 'GET',
+    path: '/api/v0/agent/{agent_id}/export',
+    query: ['version_id'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  importAgent: {
+    method: 'POST',
+    path: '/api/v0/agent/import',
     query: [],
     hasBody: true,
     isForm: false,

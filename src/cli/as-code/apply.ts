@@ -9,12 +9,12 @@ import {
   type LiveAgent,
   type Settings,
   type State,
-} from './document.ts';
-import { toSettings } from './names.ts';
-import { planOf, type AgentPlan, type Files, type PlanOptions } from './plan.ts';
-import { secretNames } from './secrets.ts';
+} from '../../http/agents/document/document.ts';
+import { toSettings } from '../../http/agents/document/names.ts';
+import { planOf, type AgentPlan, type Files, type PlanOptions } from '../../http/agents/document/plan.ts';
+import { secretNames } from '../../http/agents/document/secrets.ts';
 import { readAgent, withAgent } from './service.ts';
-import { digestsOf } from './settings.ts';
+import { digestsOf } from '../../http/agents/document/settings.ts';
 
 export interface ApplyOptions extends PlanOptions {
   /** Of the versions, for the history. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../api-client.ts';
-import type { JsonObject } from './document.ts';
+import type { JsonObject } from '../../http/agents/document/document.ts';
 
 export type Method = 'POST' | 'PATCH' | 'DELETE';
 

@@ -1,6 +1,6 @@
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isObject, Refused, type Settings, type State } from './document.ts';
+import { isObject, Refused, type Settings, type State } from '../../http/agents/document/document.ts';
 import { fromFiles, isAgentFile, toFiles } from './folder.ts';
 
 const STATE = '.callwright/state.json';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Live, State } from './document.ts';
+import type { Live, State } from '../../http/agents/document/document.ts';
 import { fromFiles, toFiles } from './folder.ts';
-import { planOf } from './plan.ts';
+import { planOf } from '../../http/agents/document/plan.ts';
 import { pull } from './pull.ts';
-import { digestsOf } from './settings.ts';
-import { toSettings } from './names.ts';
+import { digestsOf } from '../../http/agents/document/settings.ts';
+import { toSettings } from '../../http/agents/document/names.ts';
 
 const WRITTEN = new Map([
   [

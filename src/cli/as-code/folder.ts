@@ -5,13 +5,13 @@ import {
   listOf,
   objectOf,
   Refused,
+  slugOf,
   textOf,
   type Json,
   type JsonObject,
   type Settings,
-} from './document.ts';
-import { slugOf } from './pull.ts';
-import { AGENT_KEYS, TOOL_KEYS } from './settings.ts';
+} from '../../http/agents/document/document.ts';
+import { AGENT_KEYS, TOOL_KEYS } from '../../http/agents/document/settings.ts';
 
 /** The files of one agent: the path in its folder to the text. */
 export type AgentFiles = ReadonlyMap<string, string>;

@@ -12,12 +12,12 @@ import {
   type LiveAgent,
   type Settings,
   type State,
-} from './document.ts';
-import type { PlannedEdit } from './edits.ts';
+} from '../../http/agents/document/document.ts';
+import type { PlannedEdit } from '../../http/agents/document/edits.ts';
 import { fromFiles, toFiles } from './folder.ts';
-import { driftOf, planOf, type AgentPlan, type Files } from './plan.ts';
+import { driftOf, planOf, type AgentPlan, type Files } from '../../http/agents/document/plan.ts';
 import { pull } from './pull.ts';
-import { digestOf, isSame } from './settings.ts';
+import { digestOf, isSame } from '../../http/agents/document/settings.ts';
 import { problemsOf } from './validate.ts';
 
 const EMPTY: State = { format: 1, workspace_id: 'w', agents: {} };

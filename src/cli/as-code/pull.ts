@@ -1,8 +1,15 @@
-import { textOf, type Live, type LiveAgent, type Settings, type State } from './document.ts';
-import { toSettings } from './names.ts';
-import type { Files } from './plan.ts';
-import { secretNames } from './secrets.ts';
-import { digestOf, digestsOf, isSame, SETTING_KEYS } from './settings.ts';
+import {
+  slugOf,
+  textOf,
+  type Live,
+  type LiveAgent,
+  type Settings,
+  type State,
+} from '../../http/agents/document/document.ts';
+import { toSettings } from '../../http/agents/document/names.ts';
+import type { Files } from '../../http/agents/document/plan.ts';
+import { secretNames } from '../../http/agents/document/secrets.ts';
+import { digestOf, digestsOf, isSame, SETTING_KEYS } from '../../http/agents/document/settings.ts';
 
 export interface Pulled {
   readonly files: ReadonlyMap<string, Settings>;
@@ -62,14 +69,3 @@ function nameFolders(files: Files, state: State, live: Live): Map<string, LiveAg
   });
   return new Map(named.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
-
-const SLUG = 60;
-
-/** A name of a file: letters of ASCII, digits and hyphens. */
-export const slugOf = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/gu, '-')
-    .slice(0, SLUG)
-    .replaceAll(/^-|-$/gu, '');

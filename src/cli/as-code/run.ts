@@ -2,8 +2,16 @@ import { ServiceError } from '../api-client.ts';
 import { applyFiles } from './apply.ts';
 import { createService, type Service } from './client.ts';
 import { readFiles, readState, writeAgent, writeState } from './disk.ts';
-import { listOf, objectOf, Refused, textOf, type JsonObject, type Settings, type State } from './document.ts';
-import { driftOf, planOf, type PlanOptions } from './plan.ts';
+import {
+  listOf,
+  objectOf,
+  Refused,
+  textOf,
+  type JsonObject,
+  type Settings,
+  type State,
+} from '../../http/agents/document/document.ts';
+import { driftOf, planOf, type PlanOptions } from '../../http/agents/document/plan.ts';
 import { pull } from './pull.ts';
 import { checkWorkspace, readLive } from './service.ts';
 import { changeLines, driftLines, planLines } from './show.ts';

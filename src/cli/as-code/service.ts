@@ -1,5 +1,13 @@
 import type { Service } from './client.ts';
-import { listOf, objectOf, Refused, textOf, type JsonObject, type Live, type LiveAgent } from './document.ts';
+import {
+  listOf,
+  objectOf,
+  Refused,
+  textOf,
+  type JsonObject,
+  type Live,
+  type LiveAgent,
+} from '../../http/agents/document/document.ts';
 
 /** Reads every agent of the workspace with its test cases, and what agents are joined to. Throws ServiceError. */
 export async function readLive(api: Service): Promise<Live> {

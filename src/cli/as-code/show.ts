@@ -1,5 +1,5 @@
 import { differenceOf } from '../../domain/agents/draft/difference.ts';
-import type { AgentPlan, Drift, PlannedChange } from './plan.ts';
+import type { AgentPlan, Drift, PlannedChange } from '../../http/agents/document/plan.ts';
 
 /** Characters of a value in a line. */
 const SHOWN = 60;

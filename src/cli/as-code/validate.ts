@@ -5,12 +5,18 @@ import { CreateAgentBody } from '../../http/agents/schemas.ts';
 import { AGENT_LANGUAGES, EDIT_VOICE_LANGUAGES } from '../../shared/agent-languages.ts';
 import { createBodyCheck } from '../../http/server/validation.ts';
 import { readFlow } from '../../voice/flow/read-flow.ts';
-import { agentEdits, creationOf, faultsOf, versionEdits } from './edits.ts';
-import { isObject, listOf, textOf, type JsonObject, type Settings } from './document.ts';
-import { namedAgents, toAgentIds } from './names.ts';
-import type { Files } from './plan.ts';
-import { masksOf, namesToValues } from './secrets.ts';
-import { applied, SETTING_KEYS } from './settings.ts';
+import { agentEdits, creationOf, faultsOf, versionEdits } from '../../http/agents/document/edits.ts';
+import {
+  isObject,
+  listOf,
+  textOf,
+  type JsonObject,
+  type Settings,
+} from '../../http/agents/document/document.ts';
+import { namedAgents, toAgentIds } from '../../http/agents/document/names.ts';
+import type { Files } from '../../http/agents/document/plan.ts';
+import { masksOf, namesToValues } from '../../http/agents/document/secrets.ts';
+import { applied, SETTING_KEYS } from '../../http/agents/document/settings.ts';
 
 /** Stands for ids and secrets that only the service and the environment know. */
 const SOME_ID = '00000000-0000-4000-8000-000000000000';

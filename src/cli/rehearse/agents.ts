@@ -7,9 +7,10 @@ import { FLOW_TEMPLATES } from '../../shared/flow-templates/list.ts';
 import type { FlowTemplate } from '../../shared/flow-templates/template.ts';
 import { agentCallConfigDocument } from '../../store/json/call-config.ts';
 import { versionDocument, type VersionConfig } from '../../store/json/agent-version.ts';
-import { buildSections, joinSections } from '../../voice/prompt/build-prompt.ts';
+import { joinSections } from '../../shared/prompt-text.ts';
+import { buildSections } from '../../voice/prompt/build-prompt.ts';
 import { createScriptLlm } from '../../offline/script/brain.ts';
-import { listOf, objectOf, Refused, textOf, type Settings } from '../as-code/document.ts';
+import { listOf, objectOf, Refused, textOf, type Settings } from '../../http/agents/document/document.ts';
 import { readFiles } from '../as-code/disk.ts';
 
 /** Finds the agents that scenarios name: folders of agents in files, else the templates that come with the program. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Scenario } from '../../rehearsal/scenario/document.ts';
 import { readScenarioFile } from '../../rehearsal/scenario/read-file.ts';
 import { SHIPPED_SCENARIOS } from '../../rehearsal/shipped/list.ts';
-import { Refused } from '../as-code/document.ts';
+import { Refused } from '../../http/agents/document/document.ts';
 
 /** The scenarios of YAML or JSON files: a file holds one or a list. Without files those that come with the program. Throws Refused. */
 export function readScenarios(paths: readonly string[]): Scenario[] {

@@ -11,7 +11,7 @@ import { rehearse, type RunToPlay } from '../../rehearsal/run.ts';
 import { scenariosOf } from '../../rehearsal/scenario/from-flow.ts';
 import type { Scenario } from '../../rehearsal/scenario/document.ts';
 import { ServiceError } from '../api-client.ts';
-import { Refused } from '../as-code/document.ts';
+import { Refused } from '../../http/agents/document/document.ts';
 import { colours, noColours, type Ink } from '../live-view.ts';
 import { AgentFinder } from './agents.ts';
 import { readScenarios } from './files.ts';

@@ -1,6 +1,6 @@
 import { createApiClient, ServiceError } from '../api-client.ts';
-import { settingsOf } from '../as-code/names.ts';
-import { objectOf, textOf, type JsonObject, type Settings } from '../as-code/document.ts';
+import { settingsOf } from '../../http/agents/document/names.ts';
+import { objectOf, textOf, type JsonObject, type Settings } from '../../http/agents/document/document.ts';
 
 export interface ServiceOptions {
   readonly url: string;

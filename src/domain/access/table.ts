@@ -23,6 +23,8 @@ const WORK = {
   testAgent: ['agents:write', 'manager', 'workspace'],
   checkFlow: ['agents:read', 'viewer', 'workspace'],
   getFlowCounts: ['agents:read', 'viewer', 'workspace'],
+  exportAgent: ['agents:read', 'viewer', 'workspace'],
+  importAgent: ['agents:write', 'manager', 'workspace'],
   openDraft: ['agents:write', 'manager', 'workspace'],
   getDraft: ['agents:read', 'viewer', 'workspace'],
   getDraftDifference: ['agents:read', 'viewer', 'workspace'],

@@ -96,6 +96,22 @@ export async function createCase(
   });
 }
 
+/** Saves the cases of an agent that has none, in their order. Throws 400 for a 101st, and 422. */
+export async function storeCases(
+  tx: Tx,
+  workspaceId: string,
+  agentId: string,
+  definitions: readonly CaseDefinition[],
+  at: Date,
+): Promise<void> {
+  if (definitions.length > MOST_CASES) throw errors.tooManyTestCases(MOST_CASES);
+  for (const [place, definition] of definitions.entries()) {
+    checkDefinition(definition);
+    const madeAt = new Date(at.getTime() + place);
+    await insertTestCase(tx, workspaceId, { id: newId(), agentId, definition, sourceId: null }, madeAt);
+  }
+}
+
 /** Replaces the given parts of a case. Throws 404 and 422. */
 export async function changeCase(
   deps: CaseDeps,

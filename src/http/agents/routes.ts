@@ -15,14 +15,14 @@ import {
   GetAgentQuery,
   ListAgentsQuery,
 } from './schemas.ts';
-import { toAgentCallConfig } from './call-config-schemas.ts';
 import { toAgentDetails, toListedAgent, toWarnings } from './wire.ts';
+import { toCreateInput } from './create-input.ts';
 import { answers, IdempotencyHeader, IfMatchHeader } from '../common/schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import { withVoices } from '../voices/with-voices.ts';
 
-type AgentsRouteDeps = Pick<
+export type AgentsRouteDeps = Pick<
   ServerDeps,
   'db' | 'clock' | 'voices' | 'prompts' | 'link' | 'operator' | 'guard' | 'seal'
 >;
@@ -64,21 +64,7 @@ export function agentRoutes(app: Server, deps: AgentsRouteDeps): void {
           await withVoices(deps, request.caller.workspaceId, [body.voice_id]),
           request.caller.workspaceId,
           request.changeEntry,
-          {
-            agentName: body.agent_name,
-            introductionAndObjective: body.introduction_and_objective,
-            responseGuidelines: body.response_guidelines,
-            task: body.task,
-            faq: body.faq ?? '',
-            sampleConversations: body.sample_conversations ?? '',
-            primaryLanguage: body.primary_language,
-            secondaryLanguage: body.secondary_language ?? null,
-            voiceId: body.voice_id,
-            introMessage: body.intro_message,
-            agentType: body.agent_type ?? 'outbound',
-            customVariables: body.custom_variables ?? [],
-            callConfig: toAgentCallConfig(body.call_config ?? {}),
-          },
+          toCreateInput(body),
           (tx, agent) => store(tx, toAnswer(agent)),
         );
         return toAnswer(created);

@@ -22,6 +22,7 @@ import { countCallers, runForTenant } from './tenant.ts';
 import { logRequests } from '../requests/request-log.ts';
 import { agentChangeRoutes } from '../agents/change-routes.ts';
 import { agentDraftRoutes } from '../agents/draft-routes.ts';
+import { agentDocumentRoutes } from '../agents/document/routes.ts';
 import { agentFlowRoutes } from '../agents/flow-routes.ts';
 import { agentTestRoutes } from '../agents/test-routes.ts';
 import { testCaseRoutes, testRunRoutes } from '../test-cases/routes.ts';
@@ -188,6 +189,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       describeRoutes(api, deps);
       agentChangeRoutes(api, deps);
       agentTestRoutes(api, deps);
+      agentDocumentRoutes(api, deps);
       agentFlowRoutes(api, deps);
       agentDraftRoutes(api, deps);
       testCaseRoutes(api, deps);

@@ -1,5 +1,6 @@
 import type { Ears, HistoryItem } from '@callwright/turns';
-import { joinSections, SECTION_TITLES } from '../../voice/prompt/build-prompt.ts';
+import { joinSections } from '../../shared/prompt-text.ts';
+import { SECTION_TITLES } from '../../voice/prompt/build-prompt.ts';
 import type { FlowEffect, Target } from '../../voice/flow/engine/state.ts';
 import type { BrainContext, LlmProvider, LlmSession, ToolSpec } from '../ports/model.ts';
 

@@ -1,5 +1,6 @@
 import type { Language } from '@callwright/language';
-import { joinSections, parsePrompt } from '../../voice/prompt/build-prompt.ts';
+import { joinSections } from '../../shared/prompt-text.ts';
+import { parsePrompt } from '../../voice/prompt/build-prompt.ts';
 import { speakable, spokenFirst } from '../../voice/prompt/leave-out.ts';
 import { markedValue, render } from '../../voice/prompt/render.ts';
 import type { BrainContext, FlowOfAgent, ToolSpec } from './model.ts';

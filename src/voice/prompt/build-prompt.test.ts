@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildSections, changeSections, joinSections, parsePrompt, SAMPLES_LABEL } from './build-prompt.ts';
+import { joinSections } from '../../shared/prompt-text.ts';
+import { buildSections, changeSections, parsePrompt, SAMPLES_LABEL } from './build-prompt.ts';
 
 const fields = {
   introductionAndObjective: 'You are Maya.',

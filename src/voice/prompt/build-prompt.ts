@@ -1,8 +1,4 @@
-/** One section of a prompt. The text before the first heading has an empty title. */
-export interface Section {
-  title: string;
-  content: string;
-}
+import { oneLine, tidy, type Section } from '../../shared/prompt-text.ts';
 
 /** The create request's fields that make up the prompt (interface, Agent create request). */
 export interface PromptFields {
@@ -74,24 +70,7 @@ export function changeSections(sections: readonly Section[], fields: Partial<Pro
 }
 
 const HEADING = /^##?[ \t]+(\S.*)$/u;
-/** A content line that looks like a heading is escaped by a backslash in the joined text. */
-const MARKED = /^\\*##?[ \t]/u;
 const ESCAPED = /^\\+##?[ \t]/u;
-
-/** The whole prompt as one text: `## Title` lines with their content. `parsePrompt` is the inverse. */
-export function joinSections(sections: readonly Section[]): string {
-  return sections
-    .map(({ title, content }) => {
-      const body = tidy(content)
-        .split('\n')
-        .map((line) => (MARKED.test(line) ? `\\${line}` : line))
-        .join('\n');
-      const heading = oneLine(title) === '' ? '' : `## ${oneLine(title)}`;
-      return [heading, body].filter((part) => part !== '').join('\n');
-    })
-    .filter((part) => part !== '')
-    .join('\n\n');
-}
 
 /** Splits a prompt at its `#` and `##` headings. A prompt without any is one section without title. */
 export function parsePrompt(prompt: string): Section[] {
@@ -105,11 +84,3 @@ export function parsePrompt(prompt: string): Section[] {
     .map(({ title, lines }) => ({ title, content: tidy(lines.join('\n')) }))
     .filter(({ title, content }) => title !== '' || content !== '');
 }
-
-const oneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
-
-const tidy = (text: string): string =>
-  text
-    .replaceAll(/\r\n?/gu, '\n')
-    .replace(/^\s*\n/u, '')
-    .trimEnd();

@@ -23,7 +23,8 @@ import {
 import { compile } from '../../../src/offline/script/compile.ts';
 import { wordingFor } from '../../../src/offline/script/wording.ts';
 import { findVariables } from '../../../src/shared/variables.ts';
-import { joinSections, parsePrompt } from '../../../src/voice/prompt/build-prompt.ts';
+import { joinSections } from '../../../src/shared/prompt-text.ts';
+import { parsePrompt } from '../../../src/voice/prompt/build-prompt.ts';
 import { cleanValue, MAX_VALUE_CHARS, render } from '../../../src/voice/prompt/render.ts';
 import { BOUNDARIES, mutateText, tokens } from '../mutate.ts';
 import { must, type Target } from '../target.ts';

@@ -54,6 +54,7 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   testTool: 'reads',
   checkFlow: 'reads',
   describeAgent: 'reads',
+  importAgent: 'refuses',
   openDraft: 'changes',
   // The holdings have no draft; test/system/agents/drafts reads the entries.
   discardDraft: 'refuses',

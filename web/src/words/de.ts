@@ -297,4 +297,19 @@ export const WORDS: Catalogue = {
   'Somebody else changed this while you typed. Save to compare both.':
     'Jemand anders hat das geändert, während Sie tippten. Speichern Sie, um beide Fassungen zu vergleichen.',
   'Not saved, so not published: {sections}.': 'Nicht gespeichert und darum nicht veröffentlicht: {sections}.',
+  'The assistant is imported.': 'Der Assistent ist importiert.',
+  'The draft has the settings of the file.': 'Der Entwurf hat die Einstellungen der Datei.',
+  'Left out, since they belong to the assistant: {settings}.':
+    'Ausgelassen, weil sie zum Assistenten gehören: {settings}.',
+  '{name} has more than 256 kB.': '{name} hat mehr als 512 kB.',
+  'Import an assistant': 'Assistenten importieren',
+  'Import into the draft': 'In den Entwurf importieren',
+  'A file that was exported here or by another service: texts, voice, tools, flow and test cases.':
+    'Eine Datei, die hier oder von einem anderen Dienst exportiert wurde: Texte, Stimme, Werkzeuge, Ablauf und Testfälle.',
+  'The settings of the file go to the draft. Calls use them once you publish it.':
+    'Die Einstellungen der Datei gehen in den Entwurf. Anrufe nutzen sie, sobald Sie ihn veröffentlichen.',
+  'The file has the names of secrets only. Their values:':
+    'Die Datei hat nur die Namen der Geheimnisse. Ihre Werte:',
+  Import: 'Importieren',
+  'Export as a file': 'Als Datei exportieren',
 };

@@ -294,4 +294,19 @@ export const WORDS: Catalogue = {
   'Somebody else changed this while you typed. Save to compare both.':
     'Otra persona cambió esto mientras usted escribía. Guarde para comparar ambas versiones.',
   'Not saved, so not published: {sections}.': 'Sin guardar y por eso no se publica: {sections}.',
+  'The assistant is imported.': 'El asistente está importado.',
+  'The draft has the settings of the file.': 'El borrador tiene los ajustes del archivo.',
+  'Left out, since they belong to the assistant: {settings}.':
+    'Omitido, porque pertenece al asistente: {settings}.',
+  '{name} has more than 256 kB.': '{name} tiene más de 512 kB.',
+  'Import an assistant': 'Importar un asistente',
+  'Import into the draft': 'Importar en el borrador',
+  'A file that was exported here or by another service: texts, voice, tools, flow and test cases.':
+    'Un archivo exportado aquí o por otro servicio: textos, voz, herramientas, flujo y casos de prueba.',
+  'The settings of the file go to the draft. Calls use them once you publish it.':
+    'Los ajustes del archivo van al borrador. Las llamadas los usan cuando lo publique.',
+  'The file has the names of secrets only. Their values:':
+    'El archivo solo tiene los nombres de los secretos. Sus valores:',
+  Import: 'Importar',
+  'Export as a file': 'Exportar como archivo',
 };

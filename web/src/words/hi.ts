@@ -290,4 +290,17 @@ export const WORDS: Catalogue = {
   'Somebody else changed this while you typed. Save to compare both.':
     'आपके लिखते समय किसी और ने इसे बदल दिया। दोनों की तुलना के लिए सहेजें।',
   'Not saved, so not published: {sections}.': 'सहेजा नहीं गया, इसलिए प्रकाशित नहीं होगा: {sections}.',
+  'The assistant is imported.': 'सहायक आयात हो गया।',
+  'The draft has the settings of the file.': 'मसौदे में फ़ाइल की सेटिंग्स हैं।',
+  'Left out, since they belong to the assistant: {settings}.': 'छोड़ा गया, क्योंकि ये सहायक के हैं: {settings}।',
+  '{name} has more than 256 kB.': '{name} 512 kB से बड़ी है।',
+  'Import an assistant': 'सहायक आयात करें',
+  'Import into the draft': 'मसौदे में आयात करें',
+  'A file that was exported here or by another service: texts, voice, tools, flow and test cases.':
+    'यहाँ या किसी अन्य सेवा से निर्यात की गई फ़ाइल: पाठ, आवाज़, टूल, प्रवाह और परीक्षण।',
+  'The settings of the file go to the draft. Calls use them once you publish it.':
+    'फ़ाइल की सेटिंग्स मसौदे में जाती हैं। प्रकाशित करने पर कॉल उनका उपयोग करती हैं।',
+  'The file has the names of secrets only. Their values:': 'फ़ाइल में केवल गुप्त मानों के नाम हैं। उनके मान:',
+  Import: 'आयात करें',
+  'Export as a file': 'फ़ाइल के रूप में निर्यात करें',
 };

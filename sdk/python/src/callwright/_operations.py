@@ -13,6 +13,8 @@ UPDATE_AGENT = Operation("PATCH", "/api/v0/public/agent/{agent_id}", has_body=Tr
 RESTORE_AGENT = Operation("POST", "/api/v0/agent/{agent_id}/restore")
 TEST_AGENT = Operation("POST", "/api/v0/agent/{agent_id}/test", has_body=True)
 TEST_TOOL = Operation("POST", "/api/v0/agent/{agent_id}/tools/test", has_body=True)
+EXPORT_AGENT = Operation("GET", "/api/v0/agent/{agent_id}/export")
+IMPORT_AGENT = Operation("POST", "/api/v0/agent/import", has_body=True)
 CHECK_FLOW = Operation("POST", "/api/v0/agent/{agent_id}/flow/check", has_body=True)
 GET_FLOW_COUNTS = Operation("GET", "/api/v0/agent/{agent_id}/flow/counts")
 OPEN_DRAFT = Operation("POST", "/api/v0/agent/{agent_id}/draft")

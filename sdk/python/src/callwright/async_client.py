@@ -187,6 +187,36 @@ class AsyncCallwright(AsyncTransport):
         )
         return answer
 
+    async def export_agent(
+        self,
+        agent_id: str,
+        *,
+        version_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> models.ExportAgentAnswer:
+        """An agent as a document. Prompt, voice, tools, flow, knowledge bases by name, test cases; the same settings as the files of callwright pull. No secret is in it, and no number."""
+        answer: models.ExportAgentAnswer = await self._json(
+            operations.EXPORT_AGENT,
+            path={"agent_id": agent_id},
+            query={"version_id": version_id},
+            options=options,
+        )
+        return answer
+
+    async def import_agent(
+        self,
+        body: models.ImportAgentBody,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.ImportAgentAnswer:
+        """Make an agent, or a draft of one, from a document. A document of GET /agent/{agent_id}/export. Without agent_id it becomes a new agent with its test cases; with it, the draft of that agent, which changes calls once it is published. All of it is taken, or nothing: 422 names the settings and their rules."""
+        answer: models.ImportAgentAnswer = await self._json(
+            operations.IMPORT_AGENT,
+            body=body,
+            options=options,
+        )
+        return answer
+
     async def check_flow(
         self,
         agent_id: str,

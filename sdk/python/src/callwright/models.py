@@ -2453,6 +2453,31 @@ class TestToolAnswer(TypedDict):
     ms: int
 
 
+class ExportAgentAnswer(TypedDict):
+    file_name: str
+    document: str
+    """YAML or JSON with `format: callwright-agent/1` and the settings of an agent as `callwright pull` writes them: prompt, voice, tools, flow, knowledge bases by name, test cases. Secrets are names: `{secret: NAME}`."""
+    secrets: list[str]
+    """The names of secrets in it; an import into a new agent needs their values."""
+
+
+class ImportAgentBody(TypedDict):
+    document: str
+    """YAML or JSON with `format: callwright-agent/1` and the settings of an agent as `callwright pull` writes them: prompt, voice, tools, flow, knowledge bases by name, test cases. Secrets are names: `{secret: NAME}`."""
+    agent_id: NotRequired[str]
+    """The agent whose draft takes the document. Absent: a new agent."""
+    secrets: NotRequired[dict[str, str]]
+    """The values of secrets by their names. A draft keeps the stored values of those that are absent."""
+
+
+class ImportAgentAnswer(TypedDict):
+    message: str
+    agent_id: str
+    version_id: str
+    left_out: list[str]
+    """Settings of the document that differ and belong to the agent, so that its draft does not take them."""
+
+
 class CheckFlowBodyFlowVariablesItem(TypedDict):
     name: str
     type: Literal["text", "number", "boolean", "choice", "date", "time", "date_time"]

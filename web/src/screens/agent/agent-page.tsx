@@ -15,6 +15,9 @@ import { TabPanels } from './tab-panels.tsx';
 import { TABS, type Tab } from './tabs.ts';
 import { useOpenDraft } from './use-open-draft.ts';
 import type { Agent, Draft } from './types.ts';
+import { ExportButton } from './export-button.tsx';
+import { ImportDialog } from './import-dialog.tsx';
+import { t } from '../../words/words.ts';
 import { EditsOf } from './saving/edits-of.tsx';
 
 export function AgentPage(): ReactNode {
@@ -45,7 +48,7 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
   const draft = known ?? null;
   const [openedHere, setOpenedHere] = useState<string | null>(null);
   const { version: wanted, tab = 'instructions' } = useSearch({ from: '/app/agents/$agentId' });
-  const [opened, setOpened] = useState<'archive' | 'call' | null>(null);
+  const [opened, setOpened] = useState<'archive' | 'call' | 'import' | null>(null);
   const navigate = useNavigate({ from: '/agents/$agentId' });
   const unsaved = new Set([...useUnsavedForms().values()].map(({ area }) => area));
   const mayEdit = useMay('manager');
@@ -90,6 +93,17 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
                   Show calls
                 </Link>
                 <CopyButton text={agent.id} label="Copy id" />
+                <ExportButton agentId={agent.id} versionId={version?.version_id} />
+                {mayEdit ? (
+                  <Button
+                    onClick={() => {
+                      close();
+                      setOpened('import');
+                    }}
+                  >
+                    {t('Import into the draft')}
+                  </Button>
+                ) : null}
                 {mayEdit ? (
                   <Button
                     look="danger"
@@ -191,6 +205,7 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
           </EditsOf>
         </>
       )}
+      {opened === 'import' ? <ImportDialog agentId={agent.id} onClose={() => setOpened(null)} /> : null}
       {opened === 'archive' ? <ArchiveDialog agent={agent} onClose={() => setOpened(null)} /> : null}
       {opened === 'call' ? <CallDialogLoader agentId={agent.id} onClose={() => setOpened(null)} /> : null}
     </Page>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Answer, Input } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
@@ -9,6 +9,7 @@ import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { usePreview } from '../../parts/use-preview.ts';
 import { t } from '../../words/words.ts';
+import { ImportDialog } from '../agent/import-dialog.tsx';
 
 type Agent = Answer<'listAgents'>['data']['agents'][number];
 type Voice = Answer<'listVoices'>['voices'][number];
@@ -106,6 +107,7 @@ export function AgentsPage(): ReactNode {
   const voices = useRead('listVoices', {});
   const preview = usePreview();
   const mayEdit = useMay('manager');
+  const [isImporting, setImporting] = useState(false);
   const byId = new Map((voices.data?.voices ?? []).map((voice) => [voice.id, voice]));
   const add = (
     <Link to="/agents/new" className={buttonClass('primary')}>
@@ -116,8 +118,16 @@ export function AgentsPage(): ReactNode {
     <Page
       title={t('Assistants')}
       intro="They talk on the phone, in the browser and in chats."
-      actions={mayEdit ? add : undefined}
+      actions={
+        mayEdit ? (
+          <>
+            <Button onClick={() => setImporting(true)}>{t('Import')}</Button>
+            {add}
+          </>
+        ) : undefined
+      }
     >
+      {isImporting ? <ImportDialog agentId={null} onClose={() => setImporting(false)} /> : null}
       {list.isPending ? (
         <Loading shape="table" />
       ) : list.isError ? (

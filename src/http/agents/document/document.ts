@@ -61,3 +61,14 @@ export const textOf = (value: Json | undefined): string => (typeof value === 'st
 /** The object without its keys that are null. */
 export const withoutNulls = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([, own]) => own !== null));
+
+const SLUG = 60;
+
+/** A name of a file: letters of ASCII, digits and hyphens. */
+export const slugOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, '-')
+    .slice(0, SLUG)
+    .replaceAll(/^-|-$/gu, '');

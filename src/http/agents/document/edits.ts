@@ -1,7 +1,7 @@
-import { ApiError } from '../../errors/api-error.ts';
-import { EDITS } from '../../http/agents/edit/edits.ts';
-import { EDIT_VOICE_LANGUAGES } from '../../shared/agent-languages.ts';
-import { joinSections } from '../../voice/prompt/build-prompt.ts';
+import { ApiError } from '../../../errors/api-error.ts';
+import { EDITS } from '../edit/edits.ts';
+import { EDIT_VOICE_LANGUAGES } from '../../../shared/agent-languages.ts';
+import { joinSections } from '../../../shared/prompt-text.ts';
 import { listOf, objectOf, textOf, type Json, type JsonObject, type Settings } from './document.ts';
 
 /** One operation of PATCH /agent/v1 and the settings that it writes. */

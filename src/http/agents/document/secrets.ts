@@ -1,4 +1,4 @@
-import { MASKED } from '../../domain/tools/tool-secrets.ts';
+import { MASKED } from '../../../domain/tools/tool-secrets.ts';
 import { isObject, objectOf, textOf, type Json, type JsonObject, type Settings } from './document.ts';
 import { TOOL_KEYS } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sha256 } from '../../shared/ids.ts';
+import { sha256 } from '../../../shared/ids.ts';
 import { isObject, listOf, objectOf, withoutNulls, type Json, type Settings } from './document.ts';
 
 /** Settings of `agent.yaml`, in the order in which a pull writes them. */
