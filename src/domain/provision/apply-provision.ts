@@ -19,7 +19,13 @@ import { mergeSettings, readSettings } from '../../store/tenants/settings.ts';
 import { workspaceLimits } from '../workspaces/limits.ts';
 import { countriesOf, isCarrier } from '../workspaces/home-destinations.ts';
 import { srtpWarnings } from '../trunks/srtp-warnings.ts';
-import { NEW_TRUNK_MS, sealedSecret, transportOf, trunkSettings } from '../trunks/trunk-settings.ts';
+import {
+  hashedSecret,
+  NEW_TRUNK_MS,
+  sealedSecret,
+  transportOf,
+  trunkSettings,
+} from '../trunks/trunk-settings.ts';
 import { auditProvision } from './provision-entry.ts';
 import type { ProvisionPlan } from '../../wire/provision/schema.ts';
 import { TEST_TRUNK } from '../trunks/test-trunk.ts';
@@ -64,6 +70,7 @@ export async function applyProvision(
         const secrets = {
           password: sealed(trunk.password, stored.password),
           signingKey: sealed(trunk.signingKey, stored.signingKey),
+          inboundSecret: trunk.inboundSecret === undefined ? null : hashedSecret(trunk.inboundSecret),
         };
         const newFrom = isRunning ? new Date(at.getTime() + NEW_TRUNK_MS) : null;
         await putTrunk(tx, trunk.name, trunkSettings(trunk, secrets), at, newFrom);

@@ -7,7 +7,7 @@ import { findTrunkSecrets, lockProvisioning, putTrunk } from '../../store/tenant
 import type { TrunkBody, TrunkSettings } from '../../wire/provision/schema.ts';
 import { TEST_TRUNK } from './test-trunk.ts';
 import { trunkProblems } from './trunk-checks.ts';
-import { NEW_TRUNK_MS, sealedSecret, trunkSettings } from './trunk-settings.ts';
+import { hashedSecret, NEW_TRUNK_MS, sealedSecret, trunkSettings } from './trunk-settings.ts';
 
 /** A trunk with its settings as the body of `saveTrunk` writes them, without its secrets. */
 export interface StoredTrunkSettings extends Omit<TrunkSettingsRow, 'settings'> {
@@ -63,6 +63,8 @@ export async function saveTrunk(
     const secrets = {
       password: next(body.password, stored.password),
       signingKey: next(body.signingKey, stored.signingKey),
+      inboundSecret:
+        body.inboundSecret === undefined ? stored.inboundSecret : hashedSecret(body.inboundSecret),
     };
     await putTrunk(tx, name, trunkSettings(body, secrets), at, new Date(at.getTime() + NEW_TRUNK_MS));
     return findTrunkSettings(tx, name);

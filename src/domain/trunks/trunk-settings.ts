@@ -1,5 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Seal } from '../../shared/seal.ts';
-import { provisionedTrunk, type ProvisionedTrunk } from '../../store/json/provisioned-settings.ts';
+import {
+  provisionedTrunk,
+  type ProvisionedSecret,
+  type ProvisionedTrunk,
+} from '../../store/json/provisioned-settings.ts';
 import type { TrunkSecrets } from '../../store/tenants/provision.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { TrunkBody } from '../../wire/provision/schema.ts';
@@ -27,8 +32,18 @@ const gatewaysOf = ({ gateways = [] }: TrunkBody): Partial<Pick<ProvisionedTrunk
         }),
       };
 
+/** What is stored of an inbound secret; null: nothing, because its value is empty. */
+export const hashedSecret = ({
+  header,
+  value,
+}: NonNullable<TrunkBody['inboundSecret']>): ProvisionedSecret | null =>
+  value === '' ? null : { header, hash: createHash('sha256').update(value).digest('hex') };
+
 /** The settings of a trunk as its row keeps them. */
-export const trunkSettings = (trunk: TrunkBody, { password, signingKey }: TrunkSecrets): JsonObject =>
+export const trunkSettings = (
+  trunk: TrunkBody,
+  { password, signingKey, inboundSecret }: TrunkSecrets,
+): JsonObject =>
   provisionedTrunk.write({
     kind: trunk.kind ?? 'sip',
     uri: trunk.uri,
@@ -48,6 +63,7 @@ export const trunkSettings = (trunk: TrunkBody, { password, signingKey }: TrunkS
     ...(trunk.authUsername === undefined ? {} : { authUsername: trunk.authUsername }),
     ...(trunk.codecs === undefined ? {} : { codecs: trunk.codecs }),
     ...(trunk.headerVariables === undefined ? {} : { headerVariables: trunk.headerVariables }),
+    ...(inboundSecret === null ? {} : { inboundSecret }),
     ...(trunk.outgoing === undefined ? {} : { outgoing: trunk.outgoing }),
     ...(trunk.srtp === undefined || trunk.srtp === 'off' ? {} : { srtp: trunk.srtp }),
     ...(trunk.application === undefined ? {} : { application: trunk.application }),

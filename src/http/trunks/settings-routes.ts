@@ -49,7 +49,7 @@ export function trunkSettingsRoutes(app: Server, deps: TrunkSettingsDeps): void 
       schema: {
         operationId: 'saveTrunk',
         summary: 'Create a trunk, or replace its settings',
-        description: `Every process follows within five seconds, without a restart; calls in progress keep their addresses, and the first calls of a new trunk start after ten seconds. Without \`password\` the stored one stays, an empty one removes it. A trunk that PROVISION_FILE declares is set back when the file is applied again. ${FOR_OPERATORS}`,
+        description: `Every process follows within five seconds, without a restart; calls in progress keep their addresses, and the first calls of a new trunk start after ten seconds. Without \`password\` or \`inbound_secret\` the stored one stays, an empty one removes it. A trunk that PROVISION_FILE declares is set back when the file is applied again. ${FOR_OPERATORS}`,
         tags,
         params: TrunkParams,
         body: TrunkSettingsBody,

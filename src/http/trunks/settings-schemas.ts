@@ -19,6 +19,9 @@ const Settings = Type.Object({
       description: 'Of a carrier over WebSockets: where its number, or application, sends calls. Null: SIP.',
     }),
   ),
+  secret_header: nullable(
+    Type.String({ description: 'Header of the stored `inbound_secret`, whose value is never shown.' }),
+  ),
   registered: nullable(Type.Boolean({ description: 'Null: it does not register, or not here.' })),
   reachable: nullable(
     Type.Boolean({
@@ -38,7 +41,7 @@ const Settings = Type.Object({
       description: 'Faults that the service sees at the moment, each with the field of `settings` to change.',
     },
   ),
-  settings: Type.Omit(TrunkFields, ['password', 'signing_key'], {
+  settings: Type.Omit(TrunkFields, ['password', 'signing_key', 'inbound_secret'], {
     additionalProperties: false,
     description: 'As the body of PUT /workspace/trunks/{trunk_name}, without its secrets.',
   }),

@@ -18,6 +18,7 @@ export function toTrunkSettings(
     numbers: trunk.numbers,
     has_password: trunk.hasPassword,
     has_signing_key: trunk.hasSigningKey,
+    secret_header: trunk.secretHeader,
     webhook_url: isCarrierKind(trunk.settings.kind) ? `${publicUrl}/carriers/${trunk.id}/voice` : null,
     registered: probe?.registered ?? null,
     reachable: probe?.reachable ?? null,

@@ -120,12 +120,19 @@ export interface ProvisionedTrunk {
   /** Absent: none. */
   readonly headerVariables?: readonly string[];
   readonly outgoing?: ProvisionedOutgoing;
+  /** Absent: none. */
+  readonly inboundSecret?: ProvisionedSecret;
   /** Of a carrier over WebSockets. */
   readonly application?: string;
   /** Sealed; absent: none. */
   readonly signingKey?: string;
   /** Sealed. */
   readonly password: string | null;
+}
+/** A header that INVITEs of a carrier have; `hash` is the SHA-256 of its value, hexadecimal. */
+export interface ProvisionedSecret {
+  readonly header: string;
+  readonly hash: string;
 }
 export const provisionedTrunk = wireDocument<ProvisionedTrunk>({
   maxCalls: true,
@@ -137,5 +144,6 @@ export const provisionedTrunk = wireDocument<ProvisionedTrunk>({
   authUsername: true,
   signingKey: true,
   headerVariables: true,
+  inboundSecret: true,
   outgoing,
 });

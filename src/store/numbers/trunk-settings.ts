@@ -9,6 +9,8 @@ export interface TrunkSettingsRow {
   readonly settings: JsonObject;
   readonly hasPassword: boolean;
   readonly hasSigningKey: boolean;
+  /** Header of its inbound secret; null: it has none. */
+  readonly secretHeader: string | null;
   readonly updatedAt: Date;
   /** Numbers of all workspaces on it. */
   readonly numbers: number;
@@ -17,9 +19,10 @@ export interface TrunkSettingsRow {
 /** The trunks of carriers by name, or the one of that name. */
 export async function listTrunkSettings(db: Db, name: string | null = null): Promise<TrunkSettingsRow[]> {
   const { rows } = await sql<TrunkSettingsRow>`
-    select t.id, t.name, t.settings - 'password' - 'signing_key' - (case t.settings ->> 'kind' when 'sip' then 'kind' else '' end) as settings,
+    select t.id, t.name, t.settings - 'password' - 'signing_key' - 'inbound_secret' - (case t.settings ->> 'kind' when 'sip' then 'kind' else '' end) as settings,
            t.settings ->> 'password' is not null as "hasPassword",
-           t.settings ->> 'signing_key' is not null as "hasSigningKey", t.updated_at as "updatedAt",
+           t.settings ->> 'signing_key' is not null as "hasSigningKey",
+           t.settings #>> '{inbound_secret,header}' as "secretHeader", t.updated_at as "updatedAt",
            (select count(*)::int from numbers n where n.trunk_id = t.id) as numbers
     from trunks t
     where coalesce(t.settings ->> 'kind', 'sip') <> 'test' and t.settings ->> 'uri' is not null and (${name}::text is null or t.name = ${name})

@@ -2,7 +2,11 @@ import { sql } from 'kysely';
 import { CARRIER_KINDS, type CarrierKind } from '../../shared/carrier-kinds.ts';
 import type { Stored } from '../../shared/wire-names.ts';
 import type { Db, Tx } from '../database.ts';
-import { provisionedOutgoing, type ProvisionedOutgoing } from '../json/provisioned-settings.ts';
+import {
+  provisionedOutgoing,
+  type ProvisionedOutgoing,
+  type ProvisionedSecret,
+} from '../json/provisioned-settings.ts';
 
 /** A trunk's limits and the state that its row keeps. The pace's state is null before the first call. */
 export interface TrunkLimits {
@@ -127,6 +131,7 @@ export interface StoredTrunk {
   readonly outgoing: ProvisionedOutgoing | null;
   /** Headers of inbound calls that become variables. */
   readonly headerVariables: readonly string[];
+  readonly inboundSecret: ProvisionedSecret | null;
   /** False: out of service. It stays for its numbers and records. */
   readonly isEnabled: boolean;
 }
@@ -165,6 +170,7 @@ export async function listTrunks(db: Db): Promise<StoredTrunk[]> {
            coalesce(settings ->> 'srtp', 'off') as srtp,
            settings -> 'codecs' as codecs, settings -> 'outgoing' as outgoing,
            coalesce(settings -> 'header_variables', '[]') as "headerVariables",
+           settings -> 'inbound_secret' as "inboundSecret",
            coalesce((settings ->> 'enabled')::boolean, true) as "isEnabled"
     from trunks order by name`.execute(db);
   return provisionedOutgoing.readIn(rows, 'outgoing');

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../database.ts';
+import type { ProvisionedSecret } from '../json/provisioned-settings.ts';
 import type { JsonObject } from '../schema.ts';
 import { settingsOf, unlimitedOf } from '../terms.ts';
 
@@ -55,19 +56,21 @@ export async function putTrunk(
   return row.id;
 }
 
-/** Secrets of a trunk, sealed; null: none. */
+/** What the row of a trunk keeps and the API does not show; null: none. */
 export interface TrunkSecrets {
+  /** Sealed. */
   readonly password: string | null;
+  /** Sealed. */
   readonly signingKey: string | null;
+  readonly inboundSecret: ProvisionedSecret | null;
 }
 
 export async function findTrunkSecrets(tx: Tx, name: string): Promise<TrunkSecrets> {
-  const row = await tx.selectFrom('trunks').select('settings').where('name', '=', name).executeTakeFirst();
-  const { password, signing_key: signingKey } = row?.settings ?? {};
-  return {
-    password: typeof password === 'string' ? password : null,
-    signingKey: typeof signingKey === 'string' ? signingKey : null,
-  };
+  const { rows } = await sql<TrunkSecrets>`
+    select settings ->> 'password' as password, settings ->> 'signing_key' as "signingKey",
+           settings -> 'inbound_secret' as "inboundSecret"
+    from trunks where name = ${name}`.execute(tx);
+  return rows[0] ?? { password: null, signingKey: null, inboundSecret: null };
 }
 
 export async function findTrunkId(tx: Tx, name: string): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../shared/log.ts';
 import {
@@ -46,6 +47,9 @@ function lineOf(patch: Partial<Trunk>): TrunkLine {
     log: silentLog,
   });
 }
+
+const trunkIds = (judgement: Judgement): unknown =>
+  judgement.kind === 'trunk' ? [judgement.trunk.id, ...(judgement.alternatives ?? [])] : judgement.kind;
 
 const request = (
   method: string,
@@ -115,6 +119,26 @@ describe('guard', () => {
     expect(kinds).toEqual(['trunk', 403, 403]);
     const stranger = { ...from('192.0.2.70'), transport: 'tls' as const };
     expect(strict.judge(request('INVITE'), stranger)).toMatchObject({ kind: 'refuse', status: 401 });
+  });
+  test('takes an INVITE from shared addresses only with the secret of its trunk', () => {
+    const hash = createHash('sha256').update('token-of-ours').digest('hex');
+    const shared = { uri: 'sip:203.0.113.9', inboundSecret: { header: 'X-Telnyx-Token', hash } };
+    const [ours, theirs] = [
+      lineOf({ ...shared, id: 'ours' }),
+      lineOf({ ...shared, id: 'open', inboundSecret: null }),
+    ];
+    const decide = (lines: TrunkLine[], method: string, value: string | null): unknown => {
+      const headers = value === null ? [] : [{ name: 'x-telnyx-token', value }];
+      const guard = createGuard({ lines: () => lines, now: () => now });
+      const judgement = guard.judge(request(method, { headers }), from('203.0.113.9'));
+      return judgement.kind === 'refuse' ? judgement.status : trunkIds(judgement);
+    };
+    expect(decide([ours], 'INVITE', 'token-of-ours ')).toEqual(['ours']);
+    expect(decide([ours], 'INVITE', 'token-of-others')).toBe(403);
+    expect(decide([ours], 'INVITE', null)).toBe(403);
+    expect(decide([ours], 'OPTIONS', null)).toEqual(['ours']);
+    expect(decide([ours, theirs], 'INVITE', null)).toEqual(['open']);
+    expect(decide([ours, theirs], 'INVITE', 'token-of-ours')).toEqual(['ours', 'open']);
   });
   test('gives an INVITE of an unknown source the same response for known and unknown accounts', () => {
     const statuses = ['alice', 'mallory'].map((user) =>

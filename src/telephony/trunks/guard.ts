@@ -13,6 +13,7 @@ import {
 import { addressBlock } from '../../shared/ingress/address-block.ts';
 import { Entrance, type EntranceName } from '../../shared/ingress/entrance.ts';
 import { createBans, OFFENCES, type Bans } from './bans.ts';
+import { hasSecret } from './inbound-secret.ts';
 import type { TrunkLine } from './trunk-line.ts';
 
 /** User-Agent values of scanners and password guessing tools. */
@@ -117,7 +118,12 @@ export function createGuard(options: {
     takesInfo: (callId) => infos.admit({ key: callId }) === 0,
     prove: ({ address }) => prove(address),
     judge(request, origin) {
-      const [line, ...others] = linesOf(lines(), request, origin);
+      const fitting = linesOf(lines(), request, origin);
+      const [line, ...others] =
+        request.method === 'INVITE'
+          ? fitting.filter(({ trunk }) => hasSecret(trunk.inboundSecret, request))
+          : fitting;
+      if (line === undefined && fitting.length > 0) return { kind: 'refuse', status: 403, headers: [] };
       if (line !== undefined) return { kind: 'trunk', trunk: line, alternatives: others.map(({ id }) => id) };
       const isScanner = SCANNER.test(header(request, 'user-agent') ?? '');
       const source = sourceOf(origin.address);

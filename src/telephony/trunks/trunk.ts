@@ -1,4 +1,5 @@
 import { type SrtpPolicy, type TransportChoice, formatHostPort, parseUri } from '@callwright/sip';
+import type { InboundSecret } from './inbound-secret.ts';
 import type { Outgoing } from './outgoing.ts';
 import type { Gateway } from './selection.ts';
 
@@ -26,6 +27,8 @@ export interface Trunk {
   readonly codecs?: readonly string[] | null;
   /** Null or absent: INVITEs as RFC 3261 has them. */
   readonly outgoing?: Outgoing | null;
+  /** Its INVITEs have this header, or get 403; null or absent: they need none. */
+  readonly inboundSecret?: InboundSecret | null;
   /** Headers of inbound calls that become variables; absent: none. */
   readonly headerVariables?: readonly string[];
 }

@@ -4,6 +4,7 @@ import { CARRIER_KINDS } from '../../shared/carrier-kinds.ts';
 import { wireInput } from '../../shared/wire-input.ts';
 import { ProvidersBody } from '../provider-schema.ts';
 import { LimitsEntry } from './limits.ts';
+import { InboundSecretEntry } from './inbound-secret.ts';
 import { OutgoingEntry } from './outgoing.ts';
 
 /** The schema of the provision file. docs/provision.md is generated from it (scripts/provision-reference.ts). */
@@ -155,6 +156,7 @@ const trunkFields = {
       },
     ),
   ),
+  inbound_secret: Type.Optional(InboundSecretEntry),
   outgoing: Type.Optional(OutgoingEntry),
 };
 export const TrunkFields = Type.Object(trunkFields, strict);
@@ -343,7 +345,7 @@ type Plan = ReturnType<typeof toPlan>;
 
 export type TrunkEntry = NonNullable<Plan['trunks']>[number];
 /** The settings of a trunk under their wire names, without its secrets. */
-export type TrunkSettings = Omit<Static<typeof TrunkFields>, 'password' | 'signing_key'>;
+export type TrunkSettings = Omit<Static<typeof TrunkFields>, 'password' | 'signing_key' | 'inbound_secret'>;
 export type TrunkBody = ReturnType<typeof toTrunkBody>;
 export type WorkspaceEntry = NonNullable<Plan['workspaces']>[number];
 export type ChildEntry = NonNullable<WorkspaceEntry['children']>[number];

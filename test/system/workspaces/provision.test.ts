@@ -181,7 +181,7 @@ describe('trunks of running processes', () => {
     const outgoing = `from_domain: c.example, calling_code: "91", callee_format: national, udp_limit: 4000, add_headers: [{ name: X-Id, value: "7" }]`;
     await apply(
       trunk(
-        `, auth_username: auth, codecs: [pcma], header_variables: [X-Account], outgoing: { ${outgoing} }`,
+        `, auth_username: auth, codecs: [pcma], header_variables: [X-Account], inbound_secret: { header: X-Token, value: token-of-ours }, outgoing: { ${outgoing} }`,
       ),
     );
     const named = (await listTrunks(api.db)).find(({ name }) => name === 'carrier');
@@ -189,6 +189,7 @@ describe('trunks of running processes', () => {
       authUsername: 'auth',
       codecs: ['pcma'],
       headerVariables: ['X-Account'],
+      inboundSecret: { header: 'X-Token', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
       outgoing: {
         fromDomain: 'c.example',
         callingCode: '91',
@@ -199,7 +200,7 @@ describe('trunks of running processes', () => {
     });
     await apply(trunk());
     const plain = (await listTrunks(api.db)).find(({ name }) => name === 'carrier');
-    expect(plain).toMatchObject({ authUsername: null, codecs: null, headerVariables: [], outgoing: null });
+    expect(plain).toMatchObject({ authUsername: null, codecs: null, inboundSecret: null, outgoing: null });
   });
 
   it('stay as they are with a faulty file, or one that names an unknown trunk', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unsealSecret } from '../../../src/app/secrets.ts';
@@ -115,6 +116,30 @@ describe('trunks that an operator saves', () => {
     });
     const fields = (body['errors'] as { field: string }[]).map(({ field }) => field);
     expect(fields).toEqual(['username', 'register', 'srtp']);
+  });
+
+  it('keep the hash of an inbound secret, and lose it by an empty value', async () => {
+    const shared = { uri: 'sip:x.example', max_calls: 1 };
+    const secret = { header: 'X-Telnyx-Token', value: 'token-of-ours' };
+    const { status, text } = await save('shared', { ...shared, inbound_secret: secret });
+    expect([status, text.includes('token-of-ours')]).toEqual([200, false]);
+    const hash = createHash('sha256').update('token-of-ours').digest('hex');
+    expect(await stored('shared')).toMatchObject({ inboundSecret: { header: 'X-Telnyx-Token', hash } });
+    const shown = async () => (await list()).find(({ name }) => name === 'shared');
+    const { settings, secret_header: header } = await shown();
+    expect([header, settings.inbound_secret, JSON.stringify(settings).includes(hash)]).toEqual([
+      'X-Telnyx-Token',
+      undefined,
+      false,
+    ]);
+    expect((await save('shared', { ...settings, max_calls: 2 })).status).toBe(200);
+    expect(await stored('shared')).toMatchObject({ inboundSecret: { hash } });
+    await save('shared', { ...shared, inbound_secret: { ...secret, value: '' } });
+    expect(await stored('shared')).toMatchObject({ inboundSecret: null });
+    expect((await shown()).secret_header).toBeNull();
+    const { body } = await save('shared', { ...shared, inbound_secret: { header: 'Via', value: 'short' } });
+    const fields = (body['errors'] as { field: string }[]).map(({ field }) => field);
+    expect(fields).toEqual(['inbound_secret.header', 'inbound_secret.value']);
   });
 
   it('lose their password by an empty one', async () => {

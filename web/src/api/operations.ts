@@ -340,6 +340,7 @@ export interface Operations {
         /** A signing key is stored; it is never shown. */
         has_signing_key: boolean;
         webhook_url: string | null;
+        secret_header: string | null;
         registered: boolean | null;
         reachable: boolean | null;
         /** Health of the gateways of `settings`, in their order; empty: it has none, or not here. */
@@ -430,7 +431,7 @@ export interface Operations {
       }>;
     };
   };
-  /** Create a trunk, or replace its settings. Every process follows within five seconds, without a restart; calls in progress keep their addresses, and the first calls of a new trunk start after ten seconds. Without `password` the stored one stays, an empty one removes it. A trunk that PROVISION_FILE declares is set back when the file is applied again. For operators of the installation, without X-Workspace-Id. */
+  /** Create a trunk, or replace its settings. Every process follows within five seconds, without a restart; calls in progress keep their addresses, and the first calls of a new trunk start after ten seconds. Without `password` or `inbound_secret` the stored one stays, an empty one removes it. A trunk that PROVISION_FILE declares is set back when the file is applied again. For operators of the installation, without X-Workspace-Id. */
   saveTrunk: {
     input: {
       /** The name of the trunk. */
@@ -485,6 +486,13 @@ export interface Operations {
       codecs?: Array<"pcmu" | "pcma">;
       /** Headers of inbound calls that become variables: `X-Account` is `x_account` ([sip.md](sip.md)). */
       header_variables?: Array<string>;
+      /** A header that every INVITE of the carrier has; others get 403 ([sip.md](sip.md)). */
+      inbound_secret?: {
+        /** Such as X-Telnyx-Token. */
+        header: string;
+        /** Stored as a hash, and never shown. Empty: the stored one is removed. */
+        value: string;
+      };
       /** How the carrier wants our calls ([sip.md](sip.md)). */
       outgoing?: {
         /** Domain of From and of the registered account. Default: that of `uri`. */
@@ -527,6 +535,7 @@ export interface Operations {
         /** A signing key is stored; it is never shown. */
         has_signing_key: boolean;
         webhook_url: string | null;
+        secret_header: string | null;
         registered: boolean | null;
         reachable: boolean | null;
         /** Health of the gateways of `settings`, in their order; empty: it has none, or not here. */

@@ -25,7 +25,8 @@ export function TrunkForm({
     onChange: (event) => setValues({ ...values, [key]: event.target.value }),
   });
   const input = inputOf(values, trunk);
-  const { password: _, signing_key: __, ...shown } = input;
+  const { password: _, signing_key: __, inbound_secret: ___, ...shown } = input;
+  const secretHeader = values.secretHeader.trim();
   const labels = values.kind === 'sip' ? null : ACCOUNT_LABELS[values.kind];
   return (
     <Dialog title={trunk === null ? 'Add a trunk' : `Change ${trunk.name}`} isWide onClose={onClose}>
@@ -104,7 +105,7 @@ export function TrunkForm({
         <Limits bind={bind} />
         {labels === null ? (
           <>
-            <Sources bind={bind} />
+            <Sources bind={bind} needsSecret={secretHeader !== '' && secretHeader !== trunk?.secret_header} />
             <details className="rounded-lg border border-line p-3">
               <summary className="cursor-pointer text-sm font-medium">How the carrier wants calls</summary>
               <div className="mt-3 flex flex-col gap-4">
@@ -197,7 +198,7 @@ function Limits({ bind }: { bind: Bind }): ReactNode {
   );
 }
 
-function Sources({ bind }: { bind: Bind }): ReactNode {
+function Sources({ bind, needsSecret }: { bind: Bind; needsSecret: boolean }): ReactNode {
   return (
     <>
       <TextArea
@@ -206,6 +207,22 @@ function Sources({ bind }: { bind: Bind }): ReactNode {
         hint="Beside those of the trunk: addresses and ranges such as 198.51.100.0/24."
         {...bind('allowedSources')}
       />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="Header of its calls to us"
+          placeholder="X-Telnyx-Token"
+          hint="For carriers whose addresses other customers share. Empty: none."
+          {...bind('secretHeader')}
+        />
+        <TextField
+          label="Secret in that header"
+          type="password"
+          autoComplete="new-password"
+          required={needsSecret}
+          hint={needsSecret ? 'Calls without it are refused.' : 'Empty: the stored one stays.'}
+          {...bind('secret')}
+        />
+      </div>
       <TextArea
         label="Addresses of its audio, one a line"
         rows={2}

@@ -33,6 +33,7 @@ const TRUNK: InstalledTrunk = {
   updated_at: '2026-01-01T00:00:00.000Z',
   numbers: 1,
   has_password: true,
+  secret_header: 'X-Token',
   has_signing_key: false,
   webhook_url: null,
   registered: null,
@@ -71,6 +72,13 @@ describe('the form of a trunk', () => {
       allowed_sources: [],
       media_ranges: [],
     });
+  });
+
+  it('sends a new secret, keeps a stored one, and removes it with its header', () => {
+    const secretOf = (change: object) => inputOf({ ...valuesOf(TRUNK), ...change }, TRUNK).inbound_secret;
+    expect(secretOf({})).toBeUndefined();
+    expect(secretOf({ secret: 'token-of-ours' })).toEqual({ header: 'X-Token', value: 'token-of-ours' });
+    expect(secretOf({ secretHeader: ' ' })).toEqual({ header: 'X-Token', value: '' });
   });
 
   it('reads gateways and headers from lines', () => {

@@ -29,6 +29,9 @@ export interface TrunkValues {
   readonly callsPerSecond: string;
   readonly allowedSources: string;
   readonly mediaRanges: string;
+  readonly secretHeader: string;
+  /** Empty: the stored one stays, unless the header is empty, too. */
+  readonly secret: string;
   readonly fromDomain: string;
   readonly callerId: string;
   readonly callerFormat: string;
@@ -69,6 +72,8 @@ export function valuesOf(trunk: InstalledTrunk | null): TrunkValues {
     callsPerSecond: text(settings.calls_per_second),
     allowedSources: (settings.allowed_sources ?? []).join('\n'),
     mediaRanges: (settings.media_ranges ?? []).join('\n'),
+    secretHeader: trunk?.secret_header ?? '',
+    secret: '',
     fromDomain: text(outgoing.from_domain),
     callerId: outgoing.caller_id ?? 'from',
     callerFormat: outgoing.caller_format ?? 'e164',
@@ -119,6 +124,7 @@ export function inputOf(values: TrunkValues, trunk: InstalledTrunk | null): Trun
     ...(before.header_variables === undefined ? {} : { header_variables: before.header_variables }),
     allowed_sources: linesOf(values.allowedSources),
     media_ranges: linesOf(values.mediaRanges),
+    ...secretOf(values, trunk),
     ...(Object.keys(outgoing).length === 0 ? {} : { outgoing }),
   };
 }
@@ -137,6 +143,14 @@ const carrierInput = (values: TrunkValues, kind: TrunkKind): TrunkInput => ({
   ...figure('max_calls', values.maxCalls),
   ...figure('calls_per_second', values.callsPerSecond),
 });
+
+/** An empty header removes the stored secret. */
+function secretOf(values: TrunkValues, trunk: InstalledTrunk | null): Pick<TrunkInput, 'inbound_secret'> {
+  const header = values.secretHeader.trim();
+  const stored = trunk?.secret_header ?? null;
+  if (header === '') return stored === null ? {} : { inbound_secret: { header: stored, value: '' } };
+  return values.secret === '' ? {} : { inbound_secret: { header, value: values.secret } };
+}
 
 type NumberFormat = NonNullable<Outgoing['callee_format']>;
 type Gateway = NonNullable<TrunkInput['gateways']>[number];
