@@ -164,6 +164,7 @@ export function taken(
     contact?: string;
     headers?: readonly Header[];
     trunk?: Partial<CallTrunk>;
+    events?: Partial<SignallingEvents>;
     maxTransactions?: number;
   } = {},
 ) {
@@ -179,7 +180,7 @@ export function taken(
   const legs: InboundLeg[] = [];
   agent.setHandler((leg) => {
     legs.push(leg);
-    leg.listen(events);
+    leg.listen({ ...events, ...patch.events });
     handler(leg);
   });
   const invite: SipRequest = {

@@ -30,32 +30,42 @@ const OFFERED_DTMF_TYPE = 101;
 /**
  * Our offer: PCMU and PCMA, telephone-event, 20 ms packets, rtcp-mux optional (RFC 3264). With SRTP required it is
  * RTP/SAVP, with SRTP optional RTP/AVP with a=crypto, which a peer without SRTP ignores. `previous` is our last SDP of the
- * session, whose keys stay.
+ * session, whose keys and lines stay.
  */
 export function createOffer(ours: OurSide & { direction?: Direction; previous?: string | null }): string {
   const { protocol, crypto } = offeredSecurity(ours.srtp ?? 'off', ours.previous ?? null);
+  const audio: WrittenMedia = {
+    type: 'audio',
+    port: ours.port,
+    protocol,
+    codecs: offeredCodecs(ours.codecs).map((codec) => ({
+      payloadType: codec.payloadType,
+      encoding: codec.name,
+      clockRate: codec.clockRate,
+    })),
+    dtmfPayloadType: OFFERED_DTMF_TYPE,
+    ptimeMs: 20,
+    direction: ours.direction ?? 'sendrecv',
+    rtcpMux: true,
+    crypto,
+  };
   return writeSdp({
     address: ours.address,
     sessionId: ours.sessionId,
     version: ours.version,
-    media: [
-      {
-        type: 'audio',
-        port: ours.port,
-        protocol,
-        codecs: offeredCodecs(ours.codecs).map((codec) => ({
-          payloadType: codec.payloadType,
-          encoding: codec.name,
-          clockRate: codec.clockRate,
-        })),
-        dtmfPayloadType: OFFERED_DTMF_TYPE,
-        ptimeMs: 20,
-        direction: ours.direction ?? 'sendrecv',
-        rtcpMux: true,
-        crypto,
-      },
-    ],
+    media: inOrderOf(ours.previous ?? null, audio),
   });
+}
+
+/** Our audio among the lines that the session has had: none may go or move (RFC 3264 section 8). */
+function inOrderOf(previous: string | null, audio: WrittenMedia): readonly WrittenMedia[] {
+  const parsed = previous === null ? null : parseSdp(previous);
+  const lines = parsed?.ok === true ? parsed.sdp.media : [];
+  const place = lines.findIndex(({ kind, port }) => kind === 'audio' && port !== 0);
+  if (place === -1) return [audio];
+  return lines.map(({ kind, protocol, formats }, index): WrittenMedia =>
+    index === place ? audio : { type: 'refused', kind, protocol, formats },
+  );
 }
 
 const offeredCodecs = (names: OurSide['codecs']): readonly AudioCodec[] =>
