@@ -9,8 +9,8 @@ import { boundsText, heading, saveResult, table } from './report.ts';
  */
 const { values: args } = parseArgs({
   options: {
-    calls: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '24' },
+    calls: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '45' },
     rounds: { type: 'string', default: '3' },
     save: { type: 'boolean', default: false },
     note: { type: 'string', default: '' },
@@ -20,6 +20,8 @@ const [calls, seconds, rounds] = [Number(args.calls), Number(args.seconds), Numb
 const NODES = 40;
 const WHENS = 8;
 const MOST = 1.05;
+/** Turns of each kind, so that the ratio of two medians means something. */
+const LEAST_TURNS = 60;
 
 /** A step that a model leads, with edges to branches: by expressions, and by sentences that the model judges. */
 function flowOfNodes(): object {
@@ -80,7 +82,13 @@ const text = [
   ),
   `The flow takes ${ratio.toFixed(3)} × the reaction of the prompt.`,
   '',
-  boundsText([{ text: `at most ${MOST} × the median reaction of a single prompt`, holds: ratio <= MOST }]),
+  boundsText([
+    { text: `at most ${MOST} × the median reaction of a single prompt`, holds: ratio <= MOST },
+    {
+      text: `at least ${LEAST_TURNS} turns of each kind`,
+      holds: Math.min(reactions.prompt.length, reactions.flow.length) >= LEAST_TURNS,
+    },
+  ]),
 ].join('\n');
 console.log(text);
 if (args.save) saveResult('flow-reaction', text);

@@ -103,6 +103,47 @@ describe('keys of a sensitive field', () => {
     expect(await leaksOf(await pay(agentId))).toEqual(NOWHERE);
   });
 
+  it('of a flow reach its tool, and nothing else that is stored, sent or logged', async () => {
+    const agentId = await payingAgent('Take the payment.');
+    const flow = {
+      start: 'ready',
+      variables: [
+        { name: 'card', type: 'text', sensitive: true },
+        { name: 'receipt', type: 'text' },
+      ],
+      nodes: [
+        {
+          id: 'ready',
+          type: 'choose',
+          ask: 'Shall we go on?',
+          answers: [{ name: 'yes' }, { name: 'no' }],
+          edges: [{ to: 'card', answer: 'yes' }, { to: 'bye' }],
+        },
+        {
+          id: 'card',
+          type: 'collect',
+          variable: 'card',
+          kind: 'card',
+          ask: 'Please enter your card number.',
+          edges: [{ to: 'charge' }, { to: 'bye', on: 'failed' }],
+        },
+        {
+          id: 'charge',
+          type: 'tool',
+          tool: 'charge_card',
+          arguments: { card_number: 'card' },
+          edges: [
+            { to: 'bye', on: 'ok' },
+            { to: 'bye', on: 'failed' },
+          ],
+        },
+        { id: 'bye', type: 'end', say: 'Your receipt is {{receipt}}. Goodbye.' },
+      ],
+    };
+    await edit(service, agentId, 'edit_flow', { flow });
+    expect(await leaksOf(await pay(agentId))).toEqual(NOWHERE);
+  });
+
   it('are hidden from a language model, which passes them on unread', async () => {
     const agentId = await payingAgent('Take the payment.');
     const model = await startFakeOpenAiServer([
