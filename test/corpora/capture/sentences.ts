@@ -108,11 +108,22 @@ export class Speaker {
     return { text: this.#framed(this.#speech.valueFrames, this.#said(value)), value };
   }
 
+  /** One sentence in ten names another value first and takes it back: "Monday, no, Tuesday". */
+  #corrected(say: () => Sentence): Sentence {
+    const kept = say();
+    if (this.#random() >= 0.1) return kept;
+    const [no = ''] = this.#speech.no.split('|');
+    return { ...kept, text: `${say().text}, ${no}, ${kept.text}` };
+  }
+
   yesNo(): Sentence {
     const value = this.#random() < 0.5;
     return { text: this.#of(value ? this.#speech.yes : this.#speech.no) + this.#pick(['', '.', '!']), value };
   }
   choice(): Sentence {
+    return this.#corrected(() => this.#choiceOnce());
+  }
+  #choiceOnce(): Sentence {
     const values = this.#speech.choices.split(' ');
     const value = this.#pick(values);
     return { text: this.#framed(this.#speech.choiceFrames, value), value, values };
@@ -142,12 +153,18 @@ export class Speaker {
     return this.#digitsFramed(String(this.#whole(1, 9)) + this.#digits('#'.repeat(length - 1)));
   }
   number(): Sentence {
+    return this.#corrected(() => this.#numberOnce());
+  }
+  #numberOnce(): Sentence {
     const isWritten = this.#random() < 0.4;
     const written = String(this.#whole(0, 9_999));
     const [words, value] = isWritten ? [written, written] : this.#entry(this.#numbers());
     return { text: this.#framed(this.#speech.countFrames, words), value: Number(value) };
   }
   money(): Sentence {
+    return this.#corrected(() => this.#moneyOnce());
+  }
+  #moneyOnce(): Sentence {
     const isWritten = this.#random() < 0.6;
     const written = String(this.#whole(1, 20_000));
     const [words, value] = isWritten ? [written, written] : this.#entry(this.#numbers());
@@ -186,6 +203,9 @@ export class Speaker {
     return [text, new Date(at).toISOString().slice(0, 10)];
   }
   date(): Sentence {
+    return this.#corrected(() => this.#dateOnce());
+  }
+  #dateOnce(): Sentence {
     const [day, value] = this.#day();
     return { text: this.#framed(this.#speech.dayFrames, day), value };
   }
@@ -198,6 +218,9 @@ export class Speaker {
     return [frame.replace('%h', said), `${String(hour + plus).padStart(2, '0')}:00`];
   }
   time(): Sentence {
+    return this.#corrected(() => this.#timeOnce());
+  }
+  #timeOnce(): Sentence {
     if (this.#random() < 0.2) {
       const value = `${String(this.#whole(8, 22)).padStart(2, '0')}:${this.#pick(['00', '15', '30', '45'])}`;
       return { text: value, value };
@@ -206,6 +229,9 @@ export class Speaker {
     return { text, value };
   }
   dateTime(): Sentence {
+    return this.#corrected(() => this.#dateTimeOnce());
+  }
+  #dateTimeOnce(): Sentence {
     const [[day, date], [time, hour]] = [this.#day(), this.#hour()];
     return {
       text: this.#of(this.#speech.both).replace('%d', day).replace('%t', time),

@@ -12,6 +12,7 @@ import { hiddenEntry } from '@callwright/turns';
 import type { CaptureKind } from '../document.ts';
 import type { Value } from '../expression.ts';
 import type { FlowWording } from '../wording.ts';
+import { correctionIn } from './correction.ts';
 import { accountIn, addressIn, emailIn, phoneIn, postcodeIn, spelledIn } from './contact.ts';
 import { dayAndHourIn, dayIn, hourIn, keyedDay, saidBy, timeSpelling, type Moment } from './days.ts';
 import { digitsSaid, isCardNumber } from './digits.ts';
@@ -54,9 +55,38 @@ const ANSWER_OF: Readonly<Partial<Record<CaptureKind, AnswerKind>>> = {
   free: 'free',
 };
 
-/** Reads the caller's line as the wanted value, normalised: dates as YYYY-MM-DD, phones as E.164, numbers as numbers. */
+/**
+ * Reads the caller's line as the wanted value, normalised: dates as YYYY-MM-DD, phones as E.164, numbers as numbers. Of a
+ * value that the caller takes back and another one ("Monday, no, Tuesday"), the other one.
+ */
 export function capture(wanted: Wanted, line: CallerLine, wording: FlowWording, moment: Moment): Captured {
   if (wanted.isSensitive) return hiddenEntry(line.text) === null ? NOTHING : valued(line.text.trim(), '');
+  const isSaid = line.by !== 'keypad' && CORRECTED.has(wanted.kind);
+  const parts = isSaid ? correctionIn(line.text, wording.table) : null;
+  if (parts !== null) {
+    const [taken, kept] = [parts.before, parts.after].map((text) =>
+      read(wanted, { ...line, text }, wording, moment),
+    );
+    if (taken?.type === 'value' && kept?.type === 'value') return kept;
+  }
+  return read(wanted, line, wording, moment);
+}
+
+/** Kinds of which one line may name two values. */
+const CORRECTED: ReadonlySet<CaptureKind> = new Set([
+  'choice',
+  'date',
+  'time',
+  'date_time',
+  'number',
+  'money',
+  'digits',
+  'phone',
+  'postcode',
+  'account',
+]);
+
+function read(wanted: Wanted, line: CallerLine, wording: FlowWording, moment: Moment): Captured {
   const answer = ANSWER_OF[wanted.kind];
   if (answer !== undefined) return understood(wanted, answer, plain(wanted, line, wording), wording, moment);
   const found = written(wanted, plain(wanted, line, wording), wording, moment);
