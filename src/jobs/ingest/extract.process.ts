@@ -7,8 +7,8 @@ import { decodeText, readMarkdown, readPlain } from './read-text.ts';
 import { UnreadableDocument } from './zip-entries.ts';
 
 /**
- * Sandboxed child process: reads one document from standard input and writes its blocks, its stored chunks or its table as JSON to
- * standard output. It runs with bounded memory and time, an empty environment and no permission to use files, processes or threads.
+ * Sandboxed child process: reads one document from standard input and writes its blocks, its table, or each of its stored chunks as a line
+ * of JSON to standard output. It runs with bounded memory and time, an empty environment and no permission to use files, processes or threads.
  */
 async function read(format: DocumentFormat, bytes: Buffer): Promise<Block[]> {
   switch (format) {
@@ -29,29 +29,28 @@ async function read(format: DocumentFormat, bytes: Buffer): Promise<Block[]> {
   }
 }
 
-function write(
-  answer:
-    | { blocks: readonly Block[] }
-    | { chunks: readonly NewChunk[] }
-    | { csv: string }
-    | { unreadable: string },
-): void {
-  let bytes = Buffer.from(JSON.stringify(answer));
-  while (bytes.length > 0) bytes = bytes.subarray(writeSync(1, bytes));
+type Answer = { blocks: readonly Block[] } | NewChunk | { csv: string } | { unreadable: string };
+
+/** One line of JSON for each. */
+function write(answers: readonly Answer[]): void {
+  for (const answer of answers) {
+    let bytes = Buffer.from(`${JSON.stringify(answer)}\n`);
+    while (bytes.length > 0) bytes = bytes.subarray(writeSync(1, bytes));
+  }
 }
 
 /** `xlsx` is the format of a contact list, the others are those of knowledge. */
 async function answer(format: DocumentFormat | 'xlsx', form: string | undefined): Promise<void> {
   const bytes = readFileSync(0);
   if (format === 'xlsx')
-    return write({ csv: await (await import('./read-workbook.ts')).readWorkbook(bytes) });
+    return write([{ csv: await (await import('./read-workbook.ts')).readWorkbook(bytes) }]);
   const blocks = await read(format, bytes);
-  write(form === 'chunks' ? { chunks: storedChunks(blocks) } : { blocks });
+  write(form === 'chunks' ? storedChunks(blocks) : [{ blocks }]);
 }
 
 try {
   await answer(process.argv[2] as DocumentFormat | 'xlsx', process.argv[3]);
 } catch (error) {
   if (!(error instanceof UnreadableDocument)) throw error;
-  write({ unreadable: error.message });
+  write([{ unreadable: error.message }]);
 }

@@ -6,6 +6,7 @@ import type { Block } from '../../domain/knowledge/blocks.ts';
 import type { DocumentFormat } from '../../domain/knowledge/document-format.ts';
 import { setProcessPriority } from '../../shared/thread-priority.ts';
 import type { NewChunk } from '../../store/knowledge/chunks.ts';
+import { JsonLines } from './json-lines.ts';
 import { UnreadableDocument } from './zip-entries.ts';
 
 export interface ExtractionLimits {
@@ -52,19 +53,18 @@ export async function extractBlocks(
   bytes: Buffer,
   limits: Partial<ExtractionLimits> = {},
 ): Promise<Block[]> {
-  const answer = await read<{ blocks: Block[] }>('blocks', format, bytes, limits);
-  return answer.blocks;
+  const [answer] = await read<{ blocks: Block[] }>('blocks', format, bytes, limits);
+  return answer?.blocks ?? [];
 }
 
 /** Extracts a document's text like `extractBlocks` and cuts it into stored chunks, in the same child process. */
-export async function extractChunks(format: DocumentFormat, bytes: Buffer): Promise<NewChunk[]> {
-  const answer = await read<{ chunks: NewChunk[] }>('chunks', format, bytes, {});
-  return answer.chunks;
-}
+export const extractChunks = (format: DocumentFormat, bytes: Buffer): Promise<readonly NewChunk[]> =>
+  read<NewChunk>('chunks', format, bytes, {});
 
 /** Reads the first sheet of an Excel workbook as CSV, in such a process. Throws UnreadableDocument. */
 export async function extractTable(bytes: Buffer, limits: Partial<ExtractionLimits> = {}): Promise<string> {
-  return (await read<{ csv: string }>('csv', 'xlsx', bytes, limits)).csv;
+  const [answer] = await read<{ csv: string }>('csv', 'xlsx', bytes, limits);
+  return answer?.csv ?? '';
 }
 
 async function read<T extends object>(
@@ -72,14 +72,17 @@ async function read<T extends object>(
   format: DocumentFormat | 'xlsx',
   bytes: Buffer,
   limits: Partial<ExtractionLimits>,
-): Promise<T> {
-  const output = await run([format, form], bytes, { ...LIMITS, ...limits });
-  const answer = JSON.parse(output) as T | { unreadable: string };
-  if ('unreadable' in answer) throw new UnreadableDocument(answer.unreadable);
-  return answer;
+): Promise<readonly T[]> {
+  const answers = (await run([format, form], bytes, { ...LIMITS, ...limits })) as readonly (
+    | T
+    | { unreadable: string }
+  )[];
+  const [first] = answers;
+  if (first !== undefined && 'unreadable' in first) throw new UnreadableDocument(first.unreadable);
+  return answers as readonly T[];
 }
 
-function run(args: readonly string[], bytes: Buffer, limits: ExtractionLimits): Promise<string> {
+function run(args: readonly string[], bytes: Buffer, limits: ExtractionLimits): Promise<readonly unknown[]> {
   return new Promise((done, fail) => {
     const heapMb = Math.max(64, Math.floor(limits.memoryBytes / 2 / 1024 / 1024));
     const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, ...CONFINED, program, ...args], {
@@ -88,7 +91,7 @@ function run(args: readonly string[], bytes: Buffer, limits: ExtractionLimits): 
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     setProcessPriority(child.pid, 'bulk');
-    const chunks: Buffer[] = [];
+    const lines = new JsonLines();
     let size = 0;
     let refusal: string | null = null;
     const refuse = (reason: string): void => {
@@ -104,7 +107,7 @@ function run(args: readonly string[], bytes: Buffer, limits: ExtractionLimits): 
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > limits.outputBytes) refuse('holds more text than is allowed');
-      else chunks.push(chunk);
+      else lines.add(chunk);
     });
     // EPIPE: the child ended before it read all input.
     child.stdin.on('error', () => undefined);
@@ -114,7 +117,7 @@ function run(args: readonly string[], bytes: Buffer, limits: ExtractionLimits): 
       clearTimeout(timer);
       clearInterval(watch);
       if (refusal !== null) fail(new UnreadableDocument(refusal));
-      else if (code === 0) done(Buffer.concat(chunks).toString('utf8'));
+      else if (code === 0) done(Promise.resolve().then(() => lines.values()));
       // V8 aborts with SIGABRT when the heap is exhausted. Any other crash of a parser is caused by the document too.
       else if (signal === 'SIGABRT') {
         fail(new UnreadableDocument('needs more memory to read than is allowed'));
