@@ -152,6 +152,36 @@ export const WORDS: Catalogue = {
   'Write it': 'Schreiben lassen',
   'Your assistant': 'Ihr Assistent',
   'What it does, step by step': 'Was er Schritt für Schritt tut',
+  'What people hear when they answer. Say there who calls.':
+    'Was Menschen hören, wenn sie abheben. Sagen Sie darin, wer anruft.',
+  'What people hear when they answer. Say there who calls, such as {name}.':
+    'Was Menschen hören, wenn sie abheben. Sagen Sie darin, wer anruft, etwa {name}.',
+  'It speaks English with the first voice of this installation, and calls between {start} and {end} on the clock of the called person. All of it can be changed later.':
+    'Er spricht Englisch mit der ersten Stimme dieser Installation und ruft zwischen {start} und {end} Uhr Ortszeit der angerufenen Person an. Alles lässt sich später ändern.',
+  '{name} is ready': '{name} ist bereit',
+  'Words for the assistant': 'Worte für den Assistenten',
+  'A note is for the assistant alone. A sentence is said to the person in its voice.':
+    'Eine Notiz ist nur für den Assistenten. Einen Satz sagt er der Person mit seiner Stimme.',
+  'Give as a note': 'Als Notiz geben',
+  'Say it now': 'Jetzt sagen',
+  'Give the call back to the assistant': 'Den Anruf dem Assistenten zurückgeben',
+  'Transfer the call': 'Den Anruf weiterverbinden',
+  'Number of the colleague': 'Nummer der Kollegin oder des Kollegen',
+  'What the colleague hears first': 'Was dort zuerst zu hören ist',
+  'The assistant says it before the two are connected. It stays with the person until then.':
+    'Der Assistent sagt es, bevor beide verbunden werden. Bis dahin bleibt er bei der Person.',
+  'Ring and connect': 'Anrufen und verbinden',
+  'The other phone rings.': 'Das andere Telefon klingelt.',
+  Listen: 'Mithören',
+  'Stop listening': 'Mithören beenden',
+  Talk: 'Sprechen',
+  'Hand back to the assistant': 'An den Assistenten zurückgeben',
+  'Connecting…': 'Verbindung wird aufgebaut…',
+  'You hear the call: the person on the left, the assistant on the right. They do not hear you.':
+    'Sie hören den Anruf: links die Person, rechts den Assistenten. Beide hören Sie nicht.',
+  'The person hears you. The assistant is silent, and learns what you both say.':
+    'Die Person hört Sie. Der Assistent schweigt und erfährt, was Sie beide sagen.',
+  'The record of the call shows who listened.': 'Die Akte des Anrufs zeigt, wer mitgehört hat.',
   'Something else': 'Etwas anderes',
   'Write an assistant from an empty page.': 'Einen Assistenten von Grund auf schreiben.',
   'Name of the assistant': 'Name des Assistenten',

@@ -150,6 +150,36 @@ export const WORDS: Catalogue = {
   'Write it': 'Que lo escriba',
   'Your assistant': 'Su asistente',
   'What it does, step by step': 'Lo que hace, paso a paso',
+  'What people hear when they answer. Say there who calls.':
+    'Lo que oye la persona al contestar. Diga ahí quién llama.',
+  'What people hear when they answer. Say there who calls, such as {name}.':
+    'Lo que oye la persona al contestar. Diga ahí quién llama, por ejemplo {name}.',
+  'It speaks English with the first voice of this installation, and calls between {start} and {end} on the clock of the called person. All of it can be changed later.':
+    'Habla inglés con la primera voz de esta instalación y llama entre las {start} y las {end}, hora local de la persona llamada. Todo se puede cambiar después.',
+  '{name} is ready': '{name} está listo',
+  'Words for the assistant': 'Palabras para el asistente',
+  'A note is for the assistant alone. A sentence is said to the person in its voice.':
+    'Una nota es solo para el asistente. Una frase se la dice a la persona con su voz.',
+  'Give as a note': 'Dar como nota',
+  'Say it now': 'Decirlo ahora',
+  'Give the call back to the assistant': 'Devolver la llamada al asistente',
+  'Transfer the call': 'Transferir la llamada',
+  'Number of the colleague': 'Número del colega',
+  'What the colleague hears first': 'Lo que el colega oye primero',
+  'The assistant says it before the two are connected. It stays with the person until then.':
+    'El asistente lo dice antes de conectar a los dos. Hasta entonces se queda con la persona.',
+  'Ring and connect': 'Llamar y conectar',
+  'The other phone rings.': 'El otro teléfono suena.',
+  Listen: 'Escuchar',
+  'Stop listening': 'Dejar de escuchar',
+  Talk: 'Hablar',
+  'Hand back to the assistant': 'Devolver al asistente',
+  'Connecting…': 'Conectando…',
+  'You hear the call: the person on the left, the assistant on the right. They do not hear you.':
+    'Usted oye la llamada: la persona a la izquierda, el asistente a la derecha. Ellos no le oyen.',
+  'The person hears you. The assistant is silent, and learns what you both say.':
+    'La persona le oye. El asistente calla y se entera de lo que ambos dicen.',
+  'The record of the call shows who listened.': 'El registro de la llamada muestra quién escuchó.',
   'Something else': 'Otra cosa',
   'Write an assistant from an empty page.': 'Escribir un asistente desde cero.',
   'Name of the assistant': 'Nombre del asistente',

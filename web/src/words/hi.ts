@@ -149,6 +149,36 @@ export const WORDS: Catalogue = {
   'Write it': 'लिखवाइए',
   'Your assistant': 'आपका सहायक',
   'What it does, step by step': 'वह क्या करता है, कदम दर कदम',
+  'What people hear when they answer. Say there who calls.':
+    'लोग फ़ोन उठाने पर यही सुनते हैं। इसमें बताइए कि कौन कॉल कर रहा है।',
+  'What people hear when they answer. Say there who calls, such as {name}.':
+    'लोग फ़ोन उठाने पर यही सुनते हैं। इसमें बताइए कि कौन कॉल कर रहा है, जैसे {name}।',
+  'It speaks English with the first voice of this installation, and calls between {start} and {end} on the clock of the called person. All of it can be changed later.':
+    'यह इस इंस्टॉलेशन की पहली आवाज़ में अंग्रेज़ी बोलता है और जिसे कॉल करता है उसके स्थानीय समय से {start} और {end} के बीच कॉल करता है। सब कुछ बाद में बदला जा सकता है।',
+  '{name} is ready': '{name} तैयार है',
+  'Words for the assistant': 'सहायक के लिए शब्द',
+  'A note is for the assistant alone. A sentence is said to the person in its voice.':
+    'नोट केवल सहायक के लिए है। वाक्य वह अपनी आवाज़ में व्यक्ति से कहता है।',
+  'Give as a note': 'नोट के रूप में दें',
+  'Say it now': 'अभी कहें',
+  'Give the call back to the assistant': 'कॉल सहायक को वापस दें',
+  'Transfer the call': 'कॉल किसी और को दें',
+  'Number of the colleague': 'सहकर्मी का नंबर',
+  'What the colleague hears first': 'सहकर्मी पहले क्या सुने',
+  'The assistant says it before the two are connected. It stays with the person until then.':
+    'दोनों को जोड़ने से पहले सहायक यह कहता है। तब तक वह व्यक्ति के साथ रहता है।',
+  'Ring and connect': 'कॉल करके जोड़ें',
+  'The other phone rings.': 'दूसरा फ़ोन बज रहा है।',
+  Listen: 'सुनें',
+  'Stop listening': 'सुनना बंद करें',
+  Talk: 'बोलें',
+  'Hand back to the assistant': 'सहायक को वापस दें',
+  'Connecting…': 'जुड़ रहा है…',
+  'You hear the call: the person on the left, the assistant on the right. They do not hear you.':
+    'आप कॉल सुन रहे हैं: बाईं ओर व्यक्ति, दाईं ओर सहायक। वे आपको नहीं सुनते।',
+  'The person hears you. The assistant is silent, and learns what you both say.':
+    'व्यक्ति आपको सुन रहा है। सहायक चुप है और जानता रहता है कि आप दोनों क्या कहते हैं।',
+  'The record of the call shows who listened.': 'कॉल के रिकॉर्ड में दिखता है कि किसने सुना।',
   'Something else': 'कुछ और',
   'Write an assistant from an empty page.': 'खाली पन्ने से सहायक लिखें।',
   'Name of the assistant': 'सहायक का नाम',

@@ -3,6 +3,7 @@ import { useChange } from '../../api/queries.ts';
 import { PhoneField, usePhone } from '../../parts/phone-field.tsx';
 import { Button, TextField } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 const LONGEST = 500;
 
@@ -34,22 +35,22 @@ export function ControlBar({
       }}
     >
       <TextField
-        label="Words for the assistant"
-        hint="A note is for the assistant alone. A sentence is said to the person in its voice."
+        label={t('Words for the assistant')}
+        hint={t('A note is for the assistant alone. A sentence is said to the person in its voice.')}
         value={text}
         maxLength={LONGEST}
         onChange={(event) => setText(event.target.value)}
       />
       <span className="flex flex-wrap gap-2">
         <Button type="submit" disabled={isEmpty || isBusy}>
-          Give as a note
+          {t('Give as a note')}
         </Button>
         <Button disabled={isEmpty || isBusy || isTaken} onClick={() => send('say')}>
-          Say it now
+          {t('Say it now')}
         </Button>
         {mayReturn ? (
           <Button busy={isBusy} onClick={() => control.mutate({ call_id: callId, operation: 'hand_back' })}>
-            Give the call back to the assistant
+            {t('Give the call back to the assistant')}
           </Button>
         ) : null}
       </span>
@@ -60,13 +61,13 @@ export function ControlBar({
 
 /** Connects the person of a live call to somebody else. */
 export function TransferBar({ callId }: { callId: string }): ReactNode {
-  const control = useChange('controlCall', [], () => 'The other phone rings.');
+  const control = useChange('controlCall', [], () => t('The other phone rings.'));
   const phone = usePhone();
   const [text, setText] = useState('');
   const [isTried, setIsTried] = useState(false);
   return (
     <details>
-      <summary className="cursor-pointer text-muted">Transfer the call</summary>
+      <summary className="cursor-pointer text-muted">{t('Transfer the call')}</summary>
       <form
         aria-label="Transfer of the call"
         className="mt-2 flex flex-col gap-2"
@@ -83,17 +84,17 @@ export function TransferBar({ callId }: { callId: string }): ReactNode {
           });
         }}
       >
-        <PhoneField label="Number of the colleague" phone={phone} isTried={isTried} error={undefined} />
+        <PhoneField label={t('Number of the colleague')} phone={phone} isTried={isTried} error={undefined} />
         <TextField
-          label="What the colleague hears first"
-          hint="The assistant says it before the two are connected. It stays with the person until then."
+          label={t('What the colleague hears first')}
+          hint={t('The assistant says it before the two are connected. It stays with the person until then.')}
           value={text}
           maxLength={LONGEST}
           onChange={(event) => setText(event.target.value)}
         />
         <span>
           <Button type="submit" busy={control.isPending}>
-            Ring and connect
+            {t('Ring and connect')}
           </Button>
         </span>
         {control.isError ? <ErrorNote error={control.error} /> : null}

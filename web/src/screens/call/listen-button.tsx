@@ -4,6 +4,7 @@ import { useWidget, workletUrl } from '../../api/widget.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Listening, type Levels, type ListeningState } from '../../voice/listening.ts';
 import { Microphone } from '../../voice/microphone.ts';
+import { t } from '../../words/words.ts';
 import { Meters } from './meters.tsx';
 
 const WORDS: Readonly<Record<ListeningState, string>> = {
@@ -112,13 +113,13 @@ export function ListenButton({
   return (
     <div className="flex flex-wrap items-center gap-2">
       {state === 'ended' ? (
-        <Button onClick={start}>Listen</Button>
+        <Button onClick={start}>{t('Listen')}</Button>
       ) : (
-        <Button onClick={() => running.current?.stop()}>Stop listening</Button>
+        <Button onClick={() => running.current?.stop()}>{t('Stop listening')}</Button>
       )}
       {state !== 'live' ? null : isTalking ? (
         <Button look="primary" onClick={handBack}>
-          Hand back to the assistant
+          {t('Hand back to the assistant')}
         </Button>
       ) : (
         <Button
@@ -127,12 +128,12 @@ export function ListenButton({
           disabled={widget === null}
           onClick={() => (widget === null ? undefined : void talk(workletUrl(widget)))}
         >
-          Talk
+          {t('Talk')}
         </Button>
       )}
       <CopyCurl operation="listenToCall" input={input} of="listening to this call" />
       <span role="status" className={failure === '' ? 'text-sm text-muted' : 'text-bad'}>
-        {failure || (isTalking ? TALKING : WORDS[state]) || 'The record of the call shows who listened.'}
+        {failure || t((isTalking ? TALKING : WORDS[state]) || 'The record of the call shows who listened.')}
       </span>
       {levels === null ? null : <Meters levels={levels} />}
     </div>

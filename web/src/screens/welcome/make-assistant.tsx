@@ -62,7 +62,13 @@ export function MakeAssistant({
             required
             rows={3}
             maxLength={LIMITS.opening}
-            hint={`What people hear when they answer. Say there who calls${workspace === null ? '' : `, such as ${workspace.name}`}.`}
+            hint={
+              workspace === null
+                ? t('What people hear when they answer. Say there who calls.')
+                : t('What people hear when they answer. Say there who calls, such as {name}.', {
+                    name: workspace.name,
+                  })
+            }
             value={opening}
             onChange={(event) => setOpening(event.target.value)}
           />
@@ -77,8 +83,10 @@ export function MakeAssistant({
             />
           ) : null}
           <p className="text-muted">
-            It speaks English with the first voice of this installation, and calls between {begin.start} and{' '}
-            {begin.end} on the clock of the called person. All of it can be changed later.
+            {t(
+              'It speaks English with the first voice of this installation, and calls between {start} and {end} on the clock of the called person. All of it can be changed later.',
+              { start: begin.start, end: begin.end },
+            )}
           </p>
         </div>
       </Card>

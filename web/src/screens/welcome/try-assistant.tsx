@@ -29,7 +29,7 @@ export function TryAssistant({ made }: { made: Made }): ReactNode {
   const values = firstValues(template);
   return (
     <>
-      <Card title={`${name} is ready`}>
+      <Card title={t('{name} is ready', { name })}>
         <div className="grid gap-4 lg:grid-cols-3">
           <Way title={t('Ring me')} text={t('It calls your phone. That needs a number of a carrier.')}>
             <Button look="primary" onClick={() => setRinging('')}>
