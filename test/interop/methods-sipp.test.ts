@@ -111,8 +111,10 @@ describe.each(TRANSPORTS)('SIPp over %s', (transport) => {
     const { peer, signalling } = await calleeOf(transport, answering.waitsForBye);
     const call = place(signalling);
     await until(() => call.log.includes('answered'), 'the call is answered');
-    const ourTag = /From: [^\r\n]*;tag=([^\s;]+)/.exec(peer.messages())?.[1] ?? '';
-    const keys = { old_call: call.leg.sipCallId, our_tag: ourTag };
+    // SIPp may write its trace a little later.
+    const ourTag = (): string => /From: [^\r\n]*;tag=([^\s;]+)/.exec(peer.messages())?.[1] ?? '';
+    await until(() => ourTag() !== '', 'SIPp has traced the INVITE');
+    const keys = { old_call: call.leg.sipCallId, our_tag: ourTag() };
     const other = await callerOf(transport, signalling, calling.takesOver, keys);
     expect(await verdict(peer)).toBe('as written');
     call.leg.hangup('agent done');
