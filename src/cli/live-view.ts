@@ -1,3 +1,4 @@
+import { moveText } from '../shared/flow-moves.ts';
 import type { LiveCallEvent } from '../dialer/live-calls.ts';
 
 /** Text styles of the terminal; `noColours` leaves text unchanged. */
@@ -85,6 +86,8 @@ export function renderLive(event: LiveCallEvent, startedAt: number, ink: Ink): s
       return [`${at(event.at)} ${ink.caller('caller')}  ♪ key ${event.digit}`];
     case 'words':
       return [];
+    case 'moved':
+      return [`        ${ink.dim(`flow: ${moveText(event)}`)}`];
     case 'notice':
       return [`        ${ink.dim(`${event.code}: ${event.message}`)}`];
     default:

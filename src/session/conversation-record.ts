@@ -9,6 +9,7 @@ import type {
   TurnState,
 } from '@callwright/turns';
 import { joinText } from '@callwright/turns';
+import { readMove } from '../shared/flow-moves.ts';
 import type { AgentSnapshot, LiveEvent } from './protocol.ts';
 import type { CallFault, ConversationProgress, RecordingPause, ToolLogEntry } from '../voice/conversation.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
@@ -103,7 +104,10 @@ export class ConversationRecord {
     if (media != null) this.transfers.push(media);
   }
 
-  /** Shows watchers the words of a line before it is over: the agent's sentence as it begins, the caller's as they are recognised. */
+  /**
+   * Shows watchers the words of a line before it is over, the agent's sentence as it begins and the caller's as they are recognised,
+   * and the moves of a flow.
+   */
   follow(event: TurnEvent, { reply, caller }: TurnState): void {
     const { at } = event;
     if (event.type === 'utterance_started') {
@@ -113,6 +117,11 @@ export class ConversationRecord {
       this.#shownAt = at;
       const text = joinText([caller.text, caller.partial.text]);
       if (text !== '') this.#listeners.onLive({ type: 'words', role: 'caller', text, at });
+    } else if (event.type === 'reply_done') {
+      for (const step of event.steps ?? []) {
+        const move = readMove(step);
+        if (move !== null) this.#listeners.onLive({ type: 'moved', ...move, at });
+      }
     }
   }
 

@@ -51,6 +51,10 @@ describe('a call by a flow', () => {
     await call.hasSaid(/You said Monday, right\?/);
     call.talk(700);
     await call.hasSaid(/At what time/);
+    const moves = call.live.flatMap((event) =>
+      event.type === 'moved' ? [`${event.from} → ${event.to}`] : [],
+    );
+    expect(moves).toEqual(['greet → want', 'want → reason', 'reason → day', 'day → hour']);
     call.session.remoteHangup(call.time.now());
     const { transcript } = await call.result();
     expect(transcript.filter(({ role }) => role === 'agent').map(({ text }) => text)).toEqual([

@@ -1,6 +1,7 @@
 import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { DtmfDigit } from '@callwright/audio';
 import type { FlowOfAgent, ToolSpec } from '../providers/ports/model.ts';
+import type { FlowMove } from '../shared/flow-moves.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { AnsweredKind, EndReason, KeyRules, TranscriptLine, TurnLatency } from '@callwright/turns';
 import type { Language } from '@callwright/language';
@@ -125,6 +126,8 @@ export type LiveEvent =
   | { type: 'dtmf'; digit: DtmfDigit; at: number }
   /** Words of a line that is not over: those of the caller so far, or a sentence that the agent begins. */
   | { type: 'words'; role: 'agent' | 'caller'; text: string; at: number }
+  /** The conversation left a step of its flow. */
+  | ({ type: 'moved'; at: number } & FlowMove)
   /** With the last four if a vendor failed. */
   | {
       type: 'notice';

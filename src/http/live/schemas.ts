@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { LiveEntry } from '../calls/conversation-schemas.ts';
+import { FLOW_STEP } from '../common/flow-step.ts';
 import { IsoTime, nullable, oneOf } from '../common/schemas.ts';
 import { Failure } from '../calls/failure-schemas.ts';
 
@@ -68,6 +69,7 @@ export const LiveEvent = Type.Union(
       'Words of a line that is not over: those of the person so far, or the sentence that the agent begins. A stream that begins later does not repeat them.',
       { role: oneOf(['agent', 'caller']), text: Type.String(), ...At },
     ),
+    event('moved', 'The conversation left a step of its flow.', { ...FLOW_STEP, ...At }),
     event('notice', 'Something happened that no line shows.', {
       code: Type.String({ description: 'Stable; ANSWERED_BY: who answered.', example: 'ANSWERED_BY' }),
       message: Type.String(),

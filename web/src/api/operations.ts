@@ -113,6 +113,16 @@ export type LiveEventBody = {
   at: number;
   occurred_at: string;
 } | {
+  type: "moved";
+  /** The node that the conversation left. */
+  from: string;
+  to: string;
+  /** Why: the condition of the edge, default, global, back or stuck. */
+  by: string;
+  /** Unix time in ms. */
+  at: number;
+  occurred_at: string;
+} | {
   type: "notice";
   /** Stable; ANSWERED_BY: who answered. */
   code: string;

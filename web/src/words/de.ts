@@ -342,4 +342,9 @@ export const WORDS: Catalogue = {
     'Die Datei hat nur die Namen der Geheimnisse. Ihre Werte:',
   Import: 'Importieren',
   'Export as a file': 'Als Datei exportieren',
+  'Test by voice': 'Mit Stimme testen',
+  'The test follows the stored flow: save to try the changes.':
+    'Der Test folgt dem gespeicherten Ablauf: speichern Sie, um die Änderungen zu testen.',
+  'Talk to it through the microphone of this computer. It is charged as a call.':
+    'Sprechen Sie über das Mikrofon dieses Computers. Es wird wie ein Anruf berechnet.',
 };

@@ -339,4 +339,9 @@ export const WORDS: Catalogue = {
     'El archivo solo tiene los nombres de los secretos. Sus valores:',
   Import: 'Importar',
   'Export as a file': 'Exportar como archivo',
+  'Test by voice': 'Probar por voz',
+  'The test follows the stored flow: save to try the changes.':
+    'La prueba sigue el flujo guardado: guarde para probar los cambios.',
+  'Talk to it through the microphone of this computer. It is charged as a call.':
+    'Hable por el micrófono de este equipo. Se cobra como una llamada.',
 };

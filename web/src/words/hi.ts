@@ -333,4 +333,9 @@ export const WORDS: Catalogue = {
   'The file has the names of secrets only. Their values:': 'फ़ाइल में केवल गुप्त मानों के नाम हैं। उनके मान:',
   Import: 'आयात करें',
   'Export as a file': 'फ़ाइल के रूप में निर्यात करें',
+  'Test by voice': 'आवाज़ से परखें',
+  'The test follows the stored flow: save to try the changes.':
+    'परीक्षण सहेजे गए प्रवाह पर चलता है: बदलाव परखने के लिए सहेजें।',
+  'Talk to it through the microphone of this computer. It is charged as a call.':
+    'इस कंप्यूटर के माइक्रोफ़ोन से बात करें। इसका शुल्क कॉल जैसा है।',
 };

@@ -170,6 +170,19 @@ class LiveEventWords(TypedDict):
     occurred_at: str
 
 
+LiveEventMoved = TypedDict(
+    "LiveEventMoved",
+    {
+        "type": "Literal[\"moved\"]",
+        "from": "str",
+        "to": "str",
+        "by": "str",
+        "at": "float",
+        "occurred_at": "str",
+    },
+)
+
+
 class LiveEventNotice(TypedDict):
     """Something happened that no line shows."""
 
@@ -210,7 +223,7 @@ class LiveEventEnded(TypedDict):
     failure: NotRequired[LiveEventEndedFailure | None]
 
 
-LiveEvent: TypeAlias = "LiveEventStatus | LiveEventLine | LiveEventLatency | LiveEventInterrupted | LiveEventDtmf | LiveEventWords | LiveEventNotice | LiveEventEnded"
+LiveEvent: TypeAlias = "LiveEventStatus | LiveEventLine | LiveEventLatency | LiveEventInterrupted | LiveEventDtmf | LiveEventWords | LiveEventMoved | LiveEventNotice | LiveEventEnded"
 """One event of GET /calling/{call_id}/live."""
 
 

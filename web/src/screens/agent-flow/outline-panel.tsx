@@ -19,10 +19,17 @@ import { TestPanel } from './test-panel.tsx';
 import { NO_TRACE, type Trace } from './trace.ts';
 import type { FlowEditor } from './use-flow-editor.ts';
 import { VariablesForm } from './variables-form.tsx';
+import { VoicePanel } from './voice-panel.tsx';
+import { t } from '../../words/words.ts';
 
 type Focus = 'tree' | 'form' | 'name';
-type Side = 'form' | 'test' | 'call';
-const SIDES: Readonly<Record<Side, string>> = { form: 'Form', test: 'Test by text', call: 'Call' };
+type Side = 'form' | 'test' | 'voice' | 'call';
+const SIDES: Readonly<Record<Side, string>> = {
+  form: 'Form',
+  test: 'Test by text',
+  voice: t('Test by voice'),
+  call: 'Call',
+};
 
 const GraphView = lazyRouteComponent(
   patient(() => import('./graph-view.tsx')),
@@ -73,7 +80,7 @@ export function OutlinePanel({
   const trace: Trace = lit === null && counts === null ? NO_TRACE : { lit, counts };
   const sides: readonly Side[] = [
     'form',
-    ...(target.mayEdit ? ['test' as const] : []),
+    ...(target.mayEdit ? (['test', 'voice'] as const) : []),
     ...(callId === null ? [] : ['call' as const]),
   ];
   const run = (command: Command): void => {
@@ -180,6 +187,8 @@ export function OutlinePanel({
         )}
         {side === 'test' ? (
           <TestPanel target={target} flow={flow} isChanged={isChanged} onLit={setLit} onRow={select} />
+        ) : side === 'voice' ? (
+          <VoicePanel target={target} flow={flow} isChanged={isChanged} onLit={setLit} onRow={select} />
         ) : side === 'call' && callId !== null ? (
           <CallPanel callId={callId} flow={flow} onLit={setLit} onRow={select} />
         ) : shown === undefined ? null : (

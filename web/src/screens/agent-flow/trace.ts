@@ -40,6 +40,14 @@ export function reached(flow: FlowDocument, moves: readonly Move[]): string | nu
   return ids.has(last) ? last : null;
 }
 
+/** The moves among the events of a live call, in order. */
+export const movesIn = (events: readonly unknown[]): Move[] =>
+  events.flatMap((event) => {
+    const { type, from, to, by } = event as Readonly<Record<string, unknown>>;
+    const isMove = type === 'moved' && [from, to, by].every((part) => typeof part === 'string');
+    return isMove ? [{ from, to, by } as Move] : [];
+  });
+
 /** The edge of the flow that a move took, in words; null: it took none of them. */
 export function edgeOf(
   flow: FlowDocument,

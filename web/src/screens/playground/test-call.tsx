@@ -22,11 +22,16 @@ export function TestCall({
   agentId,
   versionId,
   args = {},
+  onBegin,
+  onEvents,
 }: {
   agentId: string;
   versionId: string;
   /** Values of the variables. */
   args?: Readonly<Record<string, string>>;
+  onBegin?: () => void;
+  /** Events of the live stream of the call, as they come. */
+  onEvents?: (events: readonly unknown[]) => void;
 }): ReactNode {
   const widget = useWidget();
   const running = useRef<WebCall | null>(null);
@@ -51,8 +56,11 @@ export function TestCall({
     if (watching.current !== null) return;
     const leave = new AbortController();
     watching.current = leave;
-    const add = (events: readonly ServerEvent[]): void =>
-      setSpoken((before) => events.map(({ data }) => data).reduce(withEvent, before));
+    const add = (events: readonly ServerEvent[]): void => {
+      const data = events.map((event) => event.data);
+      setSpoken((before) => data.reduce(withEvent, before));
+      onEvents?.(data);
+    };
     request('watchCall', { call_id: callId }, leave.signal)
       .then((response) => readEvents(response, add))
       .catch(() => undefined);
@@ -83,6 +91,7 @@ export function TestCall({
     setSpoken(NOTHING_SPOKEN);
     setBegun(args);
     setFailure(null);
+    onBegin?.();
     setState('connecting');
     await call.start().catch((error: unknown) => setFailure(error instanceof Error ? error.message : null));
   };
@@ -155,24 +164,28 @@ const sourceOf = (call: WebCall | null): { source?: { call_id: string } } =>
 /** Words instead of speech. */
 function Typing({ onSend }: { onSend: (text: string) => void }): ReactNode {
   const [typed, setTyped] = useState('');
+  const send = (): void => {
+    if (typed.trim() !== '') onSend(typed);
+    setTyped('');
+  };
   return (
-    <form
-      className="flex flex-wrap items-end gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (typed.trim() !== '') onSend(typed);
-        setTyped('');
-      }}
-    >
+    <div className="flex flex-wrap items-end gap-2">
       <div className="min-w-40 grow">
         <TextField
           label="Type instead of speaking"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            // Enter would save the form that the call is in.
+            event.preventDefault();
+            event.stopPropagation();
+            send();
+          }}
         />
       </div>
-      <Button type="submit">Send</Button>
-    </form>
+      <Button onClick={send}>Send</Button>
+    </div>
   );
 }
 
