@@ -26,6 +26,7 @@ import { READY_KEPT_MS, type CallLink, type CallReport } from './call-link.ts';
 import { Chats } from './chats.ts';
 import { ContactLists } from './contact-lists.ts';
 import { diskCheck } from './disk-watch.ts';
+import { watchMemory } from './grown-memory.ts';
 import { HttpApi } from './http-api.ts';
 import { openMeaning, type KnowledgeMeaning } from './knowledge-meaning.ts';
 import { openLocalModels, type LocalModels } from './local-models.ts';
@@ -101,6 +102,7 @@ export class ControlPlane implements Control {
   #http: HttpApi | null = null;
   /** Null: this process carries calls. */
   #others: SplitWatch | null = null;
+  #unwatchMemory: () => void = () => undefined;
 
   constructor(setup: ControlSetup, deps: { readonly log: Log; readonly calls: CallLink }) {
     const { config, databaseUrl, dataDir } = setup;
@@ -139,6 +141,7 @@ export class ControlPlane implements Control {
   /** Starts the jobs and the API, as the roles say. Resolves with the API's port; null: this process has no API. */
   async start(): Promise<number | null> {
     const { config, dataDir, databaseUrl } = this.#setup;
+    this.#unwatchMemory = watchMemory();
     const work = this.#workDatabase.kysely;
     const base = { clock: this.#clock, log: this.#log };
     const seal = await openSeal(config.secretKey, dataDir);
@@ -232,6 +235,7 @@ export class ControlPlane implements Control {
         await this.#http?.stop();
         return;
       case 'work':
+        this.#unwatchMemory();
         await this.#queues?.stop();
         await this.#others?.stop();
         await this.#models.stop();

@@ -2,10 +2,8 @@ import { parentPort } from 'node:worker_threads';
 import { createLog } from '../shared/log.ts';
 import { setThreadPriority } from '../shared/thread-priority.ts';
 import { link } from '../shared/threads/remote.ts';
-import { trimMemory } from '../shared/trim-memory.ts';
 import { ControlPlane, type ControlSetup } from './control-plane.ts';
 import type { CallsApi, ControlApi, Started } from './control-api.ts';
-import { GrownMemory } from './grown-memory.ts';
 import { RemoteCalls } from './remote-calls.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -15,11 +13,6 @@ setThreadPriority('control');
 const ends = link<CallsApi, never, ControlApi>(parentPort);
 const calls = new RemoteCalls(ends.remote);
 let plane: ControlPlane | null = null;
-/** A trim takes a few milliseconds, a look less than one. */
-const LOOK_MS = 4_000;
-const memory = new GrownMemory({ rss: () => process.memoryUsage.rss(), trim: trimMemory });
-setInterval(() => memory.look(), LOOK_MS).unref();
-
 async function start(setup: ControlSetup, isLogPretty: boolean): Promise<Started> {
   const log = createLog({ level: setup.config.logLevel, pretty: isLogPretty });
   try {

@@ -1,3 +1,5 @@
+import { trimMemory } from '../shared/trim-memory.ts';
+
 const MB = 1_048_576;
 /** A flood of large bodies leaves holes in the allocator's memory. So much growth is worth a look at them. */
 const GROWN_BYTES = 64 * MB;
@@ -30,4 +32,14 @@ export class GrownMemory {
     const after = this.#deps.rss();
     if (before - after < WORTH_BYTES) this.#needed = after;
   }
+}
+
+/** A trim takes a few milliseconds, a look less than one. */
+const LOOK_MS = 4_000;
+
+/** Looks at the memory of this process until the returned function is called. */
+export function watchMemory(): () => void {
+  const memory = new GrownMemory({ rss: () => process.memoryUsage.rss(), trim: trimMemory });
+  const timer = setInterval(() => memory.look(), LOOK_MS).unref();
+  return () => clearInterval(timer);
 }
