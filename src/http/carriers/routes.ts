@@ -58,13 +58,10 @@ export async function carrierWebhookRoutes(
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
     done(null, body),
   );
-  const ownUrl = deps.mediaUrl ?? link.publicUrl;
+  // The port may be known only after the service listens.
+  const ownUrl = (): string => deps.mediaUrl ?? link.publicUrl;
   /** `base`: of the address that the carrier was given. */
-  const read = async (
-    trunkId: string,
-    request: FastifyRequest,
-    base: string = ownUrl,
-  ): Promise<CarrierWebhook> => {
+  const read = async (trunkId: string, request: FastifyRequest, base = ownUrl()): Promise<CarrierWebhook> => {
     const { method, headers, body } = request;
     const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
     const url = `${base}${request.url}`;
@@ -72,7 +69,7 @@ export async function carrierWebhookRoutes(
     if (webhook === null) throw errors.webhookRefused();
     return webhook;
   };
-  const streamUrl = (token: string): string => `${webSocketUrl(ownUrl, 'carrier')}/${token}`;
+  const streamUrl = (token: string): string => `${webSocketUrl(ownUrl(), 'carrier')}/${token}`;
 
   app.route({
     method: [...METHODS],
