@@ -24,7 +24,7 @@ const { values: args } = parseArgs({
     months: { type: 'string', default: '12' },
     requests: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '4' },
-    seconds: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '8' },
     save: { type: 'boolean', default: false },
   },
 });
