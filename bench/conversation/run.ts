@@ -8,12 +8,15 @@ import { Caller, type CallerOptions, type Timing } from './caller.ts';
 import { measuredTurns, type MeasuredTurn } from './measured-turns.ts';
 import { startPhones } from './phones.ts';
 import { readSends, type SendTiming } from './sends.ts';
+import { STREAM_NUMBER, STREAM_TRUNK, StreamLine } from './stream-line.ts';
 import { WebLine } from './web-line.ts';
 
 export interface ConversationOptions {
   calls: number;
   /** Browser calls beside the phone calls; absent: none. */
   webCalls?: number;
+  /** Calls over the WebSocket of a carrier beside the phone calls, instead of browser calls; absent: none. */
+  streamCalls?: number;
   seconds: number;
   /** The calls go on for so long before they are measured; absent: 0. */
   warmSeconds?: number;
@@ -52,7 +55,7 @@ export interface ConversationFigures {
   intervals: number[];
   /** The same packets where the service sent them. */
   sends: SendTiming;
-  /** The same of browser calls. */
+  /** The same of browser calls, or of calls over a carrier's WebSocket. */
   web: Pick<Timing, 'reactions' | 'intervals'>;
   /** CPU of the service's process while all calls were up, percent of one core. */
   cpuPercent: number;
@@ -104,6 +107,23 @@ const emptyTiming = (): Timing => ({
   intervals: [],
 });
 
+/** The agent takes the calls of the carrier's number; resolves with its webhook. */
+async function takeStreamCalls(url: string, agentId: string): Promise<string> {
+  const get = async (path: string): Promise<any> =>
+    (await fetch(`${url}/api/v0${path}`, { headers: { 'x-api-key': KEY } })).json();
+  const { workspace_numbers: numbers } = await get('/workspace/numbers');
+  const number = numbers.find((one: any) => one.number === STREAM_NUMBER);
+  const attached = await fetch(`${url}/api/v0/agent/v1`, {
+    method: 'PATCH',
+    headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
+    body: JSON.stringify({ operation: 'attach_inbound_number', agent_id: agentId, number_id: number.id }),
+  });
+  if (!attached.ok) throw new Error(`the number is not attached: ${await attached.text()}`);
+  const { trunks } = await get('/workspace/trunks');
+  const trunk = trunks.find((one: any) => one.name === STREAM_TRUNK.name);
+  return `${url}/carriers/${trunk.trunk_id}/voice`;
+}
+
 /** Begins a browser call as a page of the service does. */
 async function openWebLine(url: string, agentId: string, caller: Caller, wheel: Wheel): Promise<WebLine> {
   const record = await fetch(`${url}/api/v0/agent/${agentId}`, { headers: { 'x-api-key': KEY } });
@@ -149,14 +169,17 @@ export async function runConversation(options: ConversationOptions): Promise<Con
   writeFileSync(
     join(dir, 'provision.json'),
     JSON.stringify({
-      trunks: [{ name: 'bench', uri: `sip:127.0.0.1:${phones.port}` }],
+      trunks: [{ name: 'bench', uri: `sip:127.0.0.1:${phones.port}` }, STREAM_TRUNK],
       workspaces: [
         {
           name: 'Bench',
           api_key: KEY,
           credits: 'unlimited',
           call_limit: 10_000,
-          numbers: [{ number: '+14155550100', trunk: 'bench' }],
+          numbers: [
+            { number: '+14155550100', trunk: 'bench' },
+            { number: STREAM_NUMBER, trunk: STREAM_TRUNK.name },
+          ],
         },
       ],
     }),
@@ -224,6 +247,7 @@ export async function runConversation(options: ConversationOptions): Promise<Con
   ).json();
   const agent = await api('/public/agent', {
     agent_name: 'Bench',
+    agent_type: 'outbound_inbound',
     introduction_and_objective: 'You help callers.',
     response_guidelines: 'Be brief.',
     task: 'Answer questions.',
@@ -285,7 +309,11 @@ export async function runConversation(options: ConversationOptions): Promise<Con
   while (answered < options.calls && Date.now() < upBy) await new Promise((r) => setTimeout(r, 50));
   if (answered < options.calls) throw new Error(`only ${answered} of ${options.calls} calls came up`);
   const web = emptyTiming();
-  const webLines: WebLine[] = [];
+  const webLines: (WebLine | StreamLine)[] = [];
+  const { streamCalls = 0 } = options;
+  const webhook = streamCalls === 0 ? '' : await takeStreamCalls(url, agent.data.id);
+  for (let i = 0; i < streamCalls; i++)
+    webLines.push(await StreamLine.open(webhook, i, callerOf(i, web, { interruption: null }), phones.wheel));
   for (let i = 0; i < (options.webCalls ?? 0); i++) {
     const caller = callerOf(i, web, { interruption: null });
     webLines.push(await openWebLine(url, agent.data.id, caller, phones.wheel));
