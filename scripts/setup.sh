@@ -2,7 +2,7 @@
 # Sets up everything that Callwright needs on a bare Debian or Ubuntu machine. Idempotent.
 # Installs the offline speech engines from Debian packages and the program's own packages from npm.
 # Packages that cannot be installed are listed at the end; the rest of the setup still runs.
-#   --without-models  leaves out the English pack (204 MB): free speech and a natural voice
+#   --without-models  leaves out the English pack (247 MB): free speech and a natural voice
 #   --test-peers      adds what the interop and browser tests use
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -80,10 +80,17 @@ export async function holdCall(
   let agent = linesOf('agent', 0);
   let asked = 0;
   let hasChanged = false;
+  let last: string | null = null;
   while (said.length < MOST_LINES) {
-    const text = isOver() ? null : nextLine(caller, agent, asked, hasChanged);
+    const isAskedAgain: boolean = last !== null && /still there|say that again/i.test(agent);
+    const text: string | null = isOver()
+      ? null
+      : isAskedAgain
+        ? last
+        : nextLine(caller, agent, asked, hasChanged);
     if (text === null) break;
-    if (asked < caller.questions.length) asked += 1;
+    if (!isAskedAgain && asked < caller.questions.length) asked += 1;
+    last = text;
     if (text === caller.change) hasChanged = true;
     const clean = { text, pcm: onTheLine({ text, voice: caller.voice }) };
     const { pcm } = isNoisy ? withNoise(clean, NOISE_DB) : clean;

@@ -48,13 +48,13 @@ export interface Caller {
   readonly number: string;
 }
 
-/** English voices of Kokoro; the agent's is made of heart. */
+/** English voices of Kokoro but nicole, who whispers; the agent's is made of heart. */
 const VOICES = [
   'af_bella',
   'am_michael',
   'bf_emma',
   'bm_george',
-  'af_nicole',
+  'am_fenrir',
   'am_adam',
   'bf_isabella',
   'bm_lewis',

@@ -286,7 +286,7 @@ const SERVICE = {
   MODELS_FETCH: setting(
     null,
     oneOf(['start', 'off'] as const),
-    'start: a start fetches in the background what MODELS_DIR lacks of the English pack (204 MB), with which calls hear every word and speak naturally; until then they work as before. Default: start, and off beside scripts/setup.sh, which fetches it.',
+    'start: a start fetches in the background what MODELS_DIR lacks of the English pack (247 MB), with which calls hear every word and speak naturally; until then they work as before. Default: start, and off beside scripts/setup.sh, which fetches it.',
   ),
   RECOGNISER_CALLS: setting(
     null,

@@ -10,13 +10,14 @@ const SURE = 0.7;
 const SURE_WORDS = 0.9;
 
 const count = (text: string): number => text.split(' ').length;
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}' ]/gu, '');
 
 /** The phrase, where it fits better than the words; null: the words stay. */
 export function moreFitting(
   words: { readonly text: string; readonly confidence: number | null },
   phrase: Opinion,
 ): Opinion | null {
-  if (phrase.confidence < SURE || phrase.text === words.text) return null;
+  if (phrase.confidence < SURE || plain(phrase.text) === plain(words.text)) return null;
   const more = count(words.text) - count(phrase.text);
   // Much more was said than the phrase.
   if (more > 1) return null;

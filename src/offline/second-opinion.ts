@@ -6,6 +6,8 @@ const WAIT_MS = 200;
 
 type Final = Extract<SttEvent, { type: 'final' }>;
 
+const isRead = (final: Final): boolean => final.isRead === true;
+
 /**
  * Hears every word, and beside it the phrases that the agent expects: a short answer, a date or a number that a general
  * model writes wrong fits one of few phrases. Partial words come from the words alone.
@@ -25,7 +27,7 @@ export function withSecondOpinion(words: SttProvider, phrases: SttProvider, opti
     held = null;
     clearTimeout(timer);
     // A phrase of one of several sounds is a part of what the caller said.
-    const better = sounds === 1 && opinion !== null ? moreFitting(final, opinion) : null;
+    const better = sounds === 1 && opinion !== null && !isRead(final) ? moreFitting(final, opinion) : null;
     sounds = undecided;
     opinion = null;
     if (isClosed) return;
@@ -41,7 +43,7 @@ export function withSecondOpinion(words: SttProvider, phrases: SttProvider, opti
       if (event.type !== 'final') return onEvent(event);
       settle();
       held = { final: event, timer: setTimeout(settle, WAIT_MS) };
-      if (undecided === 0) settle();
+      if (undecided === 0 || isRead(event)) settle();
       return undefined;
     },
   });

@@ -16,6 +16,7 @@ export interface OnnxSession {
 interface NewTensor {
   new (type: 'float32', data: Float32Array, dims: readonly number[]): OnnxTensor;
   new (type: 'int64', data: BigInt64Array, dims: readonly number[]): OnnxTensor;
+  new (type: 'bool', data: Uint8Array, dims: readonly number[]): OnnxTensor;
 }
 interface NewSession {
   create(model: string | Uint8Array, options: object): Promise<OnnxSession>;

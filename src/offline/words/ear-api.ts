@@ -9,8 +9,8 @@ export const EAR_RATE = 16_000;
 /** One call's stream in a recogniser thread, as the thread with the call reaches it; the stream ends with its port. */
 export interface EarApi {
   hear(samples: Moved<Int16Array<ArrayBuffer>>): void;
-  /** The utterance ends with what was sent: its final words follow. */
-  end(): void;
+  /** The utterance ends with what was sent: its final words follow. `overMs`: of the audio at the end, the next one may have begun. */
+  end(overMs: number): void;
 }
 export interface EarEvents {
   /** A piece is decoded. `text`: the words of the utterance so far; null: as before. */
@@ -28,9 +28,9 @@ export interface LoadedModel {
 
 /** A recogniser thread, as the main thread reaches it. */
 export interface EarThreadApi {
-  load(folder: string): Promise<LoadedModel>;
+  load(folder: string, reader: ReaderFiles | null): Promise<LoadedModel>;
   /** The other end of the port sends a call's audio. */
-  connect(port: Moved<MessagePort>, address: bigint): void;
+  connect(port: Moved<MessagePort>, address: bigint, reader: ReaderFiles | null): void;
   stop(): void;
 }
 export interface EarThreadEvents {
@@ -45,10 +45,18 @@ export interface EarThreadData {
 /** Hands a port to a recogniser thread that has the model of the folder; a port that it cannot serve closes. */
 export type ConnectEar = (port: MessagePort, model: EarModel) => void;
 
+/** The net that reads whole utterances, and the native runtime that it needs. */
+export interface ReaderFiles {
+  readonly folder: string;
+  readonly module: string;
+}
+
 /** The files of a recogniser of this machine. */
 export interface EarModel {
   readonly id: string;
   readonly folder: string;
   /** The library file. */
   readonly library: string;
+  /** Reads the final words again; null: none is installed for the language. */
+  readonly reader: ReaderFiles | null;
 }

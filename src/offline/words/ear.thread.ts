@@ -11,7 +11,11 @@ import {
   type EarThreadApi,
   type EarThreadData,
   type EarThreadEvents,
+  type ReaderFiles,
 } from './ear-api.ts';
+import { ReadStream, type PieceStream } from '../reading/read-stream.ts';
+import type { Reader } from '../reading/reader.ts';
+import { Readers } from '../reading/readers.ts';
 import { loadWords, type Pointer, type WordsLibrary } from './library.ts';
 import { EarStream, shareOf } from './stream.ts';
 
@@ -27,12 +31,23 @@ function cpuMs(): number {
 /** Of powers: 15 dB. */
 const NOISE_RATIO = 32;
 
+const sentence = (): Int16Array =>
+  resample(createResampler(8000, EAR_RATE), onNoisyLine(checkSpeech()), true);
+
 /** Loads a model into the memory of the process, where it stays, and measures it with a spoken sentence. */
 function load(library: WordsLibrary, folder: string): { address: Pointer; share: number } {
   const address = library.newModel(folder);
   if (address === null) throw new Error(`${folder} holds no model`);
-  const speech = resample(createResampler(8000, EAR_RATE), onNoisyLine(checkSpeech()), true);
-  return { address, share: shareOf(library, address, speech, cpuMs) };
+  return { address, share: shareOf(library, address, sentence(), cpuMs) };
+}
+
+/** The share of a core that reading takes while a caller speaks. */
+async function shareOfReading(reader: Reader): Promise<number> {
+  const speech = sentence();
+  await reader.read(speech);
+  const before = cpuMs();
+  await reader.read(speech);
+  return ((cpuMs() - before) * EAR_RATE) / 1000 / speech.length;
 }
 
 /** White noise about 15 dB below the speech: on a bad line more words are possible, so that decoding takes twice the time. */
@@ -52,14 +67,15 @@ function serve(main: NonNullable<typeof parentPort>, data: EarThreadData): void 
   const library = calls.run(() => loadWords(data.library));
   if (library === undefined) return;
   const ends = link<EarThreadEvents, never, EarThreadApi>(main);
-  const streams = new Map<MessagePort, EarStream>();
+  const streams = new Map<MessagePort, PieceStream>();
+  const readers = new Readers(calls);
   const close = (port: MessagePort): void => {
     const stream = streams.get(port);
     if (!streams.delete(port)) return;
     calls.run(() => stream?.free());
     ends.remote.send.closed();
   };
-  const connect = (port: MessagePort, model: Pointer): void => {
+  const connect = (port: MessagePort, model: Pointer, reader: ReaderFiles | null): void => {
     const call = link<EarEvents, never, EarApi>(port);
     const native = (run: () => void): void => {
       try {
@@ -70,29 +86,39 @@ function serve(main: NonNullable<typeof parentPort>, data: EarThreadData): void 
     };
     native(() => {
       const { heard, ended, failed } = call.remote.send;
-      streams.set(port, new EarStream(library, model, { heard, ended, failed }));
+      const events: EarEvents = { heard, ended, failed };
+      const open = (their: EarEvents): PieceStream => new EarStream(library, model, their);
+      // A reader that cannot be opened leaves the words as they are: `load` said why.
+      if (reader !== null) void readers.open(reader).catch(() => undefined);
+      streams.set(
+        port,
+        reader === null ? open(events) : new ReadStream(open, events, readers.reading(reader)),
+      );
     });
     port.on('close', () => close(port));
     if (!streams.has(port)) return port.close();
     call.serve({
       api: {
         hear: (samples) => native(() => streams.get(port)?.hear(samples)),
-        end: () => native(() => streams.get(port)?.end()),
+        end: (overMs) => native(() => streams.get(port)?.end(overMs)),
       },
     });
   };
   ends.serve({
     api: {
-      load: (folder) => {
+      load: async (folder, reader) => {
         const model = calls.run(() => load(library, folder));
         if (model === undefined) throw new Error('the thread has to end');
-        return model;
+        if (reader === null) return model;
+        const opened = await readers.open(reader);
+        return { ...model, share: model.share + (await shareOfReading(opened)) };
       },
       connect,
       stop: () =>
         void calls
-          .release(() => {
+          .release(async () => {
             for (const stream of streams.values()) stream.free();
+            await readers.release();
           })
           .finally(() => {
             // An open port keeps the thread alive; its call learns of the end by the close.

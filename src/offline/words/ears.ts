@@ -71,7 +71,7 @@ export class EarThreads {
     place.streams += 1;
     this.#load(model, place).then(
       ({ address }) => {
-        if (place.thread.ended === null) place.thread.remote.send.connect(moved(port), address);
+        if (place.thread.ended === null) place.thread.remote.send.connect(moved(port), address, model.reader);
         else port.close();
       },
       () => {
@@ -86,10 +86,10 @@ export class EarThreads {
     await Promise.all(this.#places.splice(0).map(({ thread }) => thread.stop()));
   }
 
-  #load({ id: model, folder }: EarModel, place: Place): Promise<LoadedModel> {
+  #load({ id: model, folder, reader }: EarModel, place: Place): Promise<LoadedModel> {
     const known = this.#models.get(folder);
     if (known !== undefined) return known;
-    const loading = place.thread.remote.call.load(folder);
+    const loading = place.thread.remote.call.load(folder, reader);
     this.#models.set(folder, loading);
     loading.then(
       ({ share }) => {

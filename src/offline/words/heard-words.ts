@@ -5,6 +5,8 @@ export interface HeardWords {
   readonly text: string;
   readonly confidence: number;
   readonly words: readonly HeardWord[];
+  /** A net has read the whole utterance. */
+  readonly isRead?: true;
 }
 export interface HeardWord {
   readonly text: string;

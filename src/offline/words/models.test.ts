@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { earModels, type FindInstalled } from './models.ts';
 
@@ -13,6 +14,7 @@ describe('the recogniser of a language', () => {
       id: 'vosk-small-en-us',
       folder: '/models/vosk-small-en-us',
       library: '/models/libvosk/libvosk.so',
+      reader: null,
     });
     expect([models('hi-IN')?.id, models('ta-IN'), models('te-IN')]).toEqual(['vosk-small-hi', null, null]);
   });
@@ -21,6 +23,20 @@ describe('the recogniser of a language', () => {
     expect(earModels(installed('libvosk', 'vosk-small-en-us'))('en-IN')?.id).toBe('vosk-small-en-us');
     const both = earModels(installed('libvosk', 'vosk-small-en-us', 'vosk-small-en-in'));
     expect([both('en-IN')?.id, both('en-US')?.id]).toEqual(['vosk-small-en-in', 'vosk-small-en-us']);
+  });
+
+  it('has a reader for English where its net and the native runtime are installed', () => {
+    const runtime = import.meta.dirname;
+    const find: FindInstalled = (id) => ({
+      id,
+      folder: `/models/${id}`,
+      file: (name) => (id === 'onnxruntime-node' ? join(runtime, 'models.ts') : `/models/${id}/${name}`),
+    });
+    const module = join(runtime, 'models.ts');
+    expect(earModels(find)('en-US')?.reader).toEqual({ folder: '/models/moonshine-tiny-en', module });
+    expect(earModels(find)('hi-IN')?.reader).toBeNull();
+    const without: FindInstalled = (id) => (id === 'moonshine-tiny-en' ? null : find(id));
+    expect(earModels(without)('en-US')?.reader).toBeNull();
   });
 
   it('is none without the library', () => {

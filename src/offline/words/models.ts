@@ -1,6 +1,8 @@
 import type { Language } from '@callwright/language';
 import type { InstalledModel } from '../models/installed.ts';
-import type { EarModel } from './ear-api.ts';
+import { nativeModule } from '../models/onnx-runtime.ts';
+import { hasPackage } from '../../shared/optional-package.ts';
+import type { EarModel, ReaderFiles } from './ear-api.ts';
 
 /** The library, and the models of each language in order of preference, by their names in the catalogue. */
 const LIBRARY = 'libvosk';
@@ -16,6 +18,9 @@ const MODELS: Readonly<Partial<Record<Language, readonly string[]>>> = {
   'zh-CN': ['vosk-small-zh'],
   'ar-AE': ['vosk-small-ar'],
 };
+/** The net that reads English utterances again, where the native runtime is installed. */
+const READER = 'moonshine-tiny-en';
+const READ: ReadonlySet<string> = new Set(ENGLISH);
 /** How long what is installed counts as known: a model that is fetched meanwhile serves the calls after that. */
 const KNOWN_MS = 10_000;
 
@@ -33,7 +38,9 @@ export function earModels(
     if (library === null) return null;
     for (const id of MODELS[language] ?? []) {
       const found = find(id);
-      if (found !== null) return { id, folder: found.folder, library: library.file('libvosk.so') };
+      if (found === null) continue;
+      const reader = READ.has(id) ? readerOf(find) : null;
+      return { id, folder: found.folder, library: library.file('libvosk.so'), reader };
     }
     return null;
   };
@@ -44,4 +51,10 @@ export function earModels(
     known.set(language, { model, at: now() });
     return model;
   };
+}
+
+function readerOf(find: FindInstalled): ReaderFiles | null {
+  const module = nativeModule(find);
+  const model = find(READER);
+  return model === null || !hasPackage(module) ? null : { folder: model.folder, module };
 }

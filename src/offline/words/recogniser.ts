@@ -20,6 +20,8 @@ import type { HeardWords } from './heard-words.ts';
 /** Its name in the chain of recognisers; prices and records know it as the offline engine. */
 export const WORDS = 'offline-words';
 const CHUNK_MS = 60;
+/** Audio after the end of speech that belongs to the utterance; the first sound of the next one may follow. */
+const TAIL_MS = 60;
 /** Audio before the start of speech, which may hold the first sound. */
 const PREROLL_MS = 300;
 /** The start of speech is known this much later at most. */
@@ -65,6 +67,8 @@ class EarSession implements SttSession {
   #utterance: Utterance | null = null;
   /** Utterances whose final words have not come, in order; the last one may still be sent. */
   readonly #open: Utterance[] = [];
+  /** Where the last utterance ended, ms of the call: its last word is not heard again. */
+  #decodedToMs = 0;
   #sentMs = 0;
   #heardMs = 0;
   /** Pieces sent and not yet decoded. */
@@ -117,7 +121,7 @@ class EarSession implements SttSession {
     }
     const sinceMs = this.#ring.endMs - Math.max(0, this.#frameAt - at) - PREROLL_MS;
     const frames: Int16Array[] = [];
-    const fromMs = this.#ring.replay(Math.max(0, sinceMs), (frame) => frames.push(frame));
+    const fromMs = this.#ring.replay(Math.max(this.#decodedToMs, sinceMs), (frame) => frames.push(frame));
     this.#utterance = { shiftMs: fromMs - this.#sentMs, leftMs: null, hasWords: false };
     this.#open.push(this.#utterance);
     for (const frame of frames) this.#push(frame);
@@ -156,7 +160,9 @@ class EarSession implements SttSession {
   #commit(): void {
     this.#audio.flush((chunk) => this.#hear(chunk));
     this.#utterance = null;
-    this.#send.end();
+    const overMs = COMMIT_MS - TAIL_MS;
+    this.#decodedToMs = this.#ring.endMs - overMs;
+    this.#send.end(overMs);
   }
 
   #heard(text: string | null): void {
@@ -178,7 +184,9 @@ class EarSession implements SttSession {
         startMs: startMs + shiftMs,
         endMs: endMs + shiftMs,
       }));
-      this.#onEvent({ type: 'final', confidence: heard.confidence, ...this.#placed(heard.text), words });
+      const read = heard.isRead === true ? { isRead: heard.isRead } : {};
+      const placed = this.#placed(heard.text);
+      this.#onEvent({ type: 'final', confidence: heard.confidence, ...placed, words, ...read });
     } else if (isAsked && utterance?.hasWords !== true) this.#onEvent({ type: 'nothing', at: this.#now() });
     if (isAsked) this.#open.shift();
   }

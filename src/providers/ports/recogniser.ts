@@ -45,8 +45,11 @@ export interface SttWords {
 
 export type SttEvent =
   | ({ type: 'partial' } & SttWords)
-  /** `endpoint`: the recogniser is certain that the caller's turn is over. */
-  | ({ type: 'final'; confidence: number | null; endpoint?: 'certain' } & SttWords)
+  /**
+   * `endpoint`: the recogniser is certain that the caller's turn is over. `isRead`: a net has read the whole utterance, and
+   * a list of phrases knows it no better.
+   */
+  | ({ type: 'final'; confidence: number | null; endpoint?: 'certain'; isRead?: true } & SttWords)
   /**
    * The recogniser thinks that the turn may be over; its certain end or a resumption follows. Without words: a vendor that
    * replies to the sound itself has heard the turn, and its words follow.

@@ -30,7 +30,8 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function recogniser(name = 'model', threads = 2): { ears: EarThreads; model: EarModel; stt: SttProvider } {
-  const model: EarModel = { id: name, folder: join(folder, name), library: join(folder, 'libvosk.so') };
+  const library = join(folder, 'libvosk.so');
+  const model: EarModel = { id: name, folder: join(folder, name), library, reader: null };
   const ears = new EarThreads({ threads });
   opened.push(ears);
   const stt = localWords(
