@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publishDraft, saveSection } from '../helpers/browser/assistant.ts';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { openPlace } from '../helpers/browser/places.ts';
@@ -53,7 +54,8 @@ describe('a child workspace on the dashboard', () => {
     await card.getByLabel('Pages with the public key may set every variable').uncheck();
     await card.getByLabel('Another variable').fill('callee_name');
     await card.getByRole('button', { name: 'Add variable' }).click();
-    await card.getByRole('button', { name: 'Save' }).click();
+    await saveSection(page, 'Sessions of web pages');
+    await publishDraft(page, 'v2');
     await expect
       .poll(async () => JSON.stringify((await dashboard.api('GET', `/agent/${id}`)).body))
       .toContain('"web_sessions":{"require_session":true,"page_variables":["callee_name"]}');
