@@ -76,6 +76,7 @@ export const BESIDE: Readonly<Record<string, (own: Holdings, field: string) => R
       { version_id: own.otherVersion, call_traffic: 50 },
     ],
   }),
+  importAgent: () => ({ document: 'format: callwright-agent/1' }),
   // The only recogniser of every installation.
   'editAgent:edit_stt': () => ({ stt: { providers: ['offline'] } }),
   'editAgent:edit_s2s': () => ({ s2s: { provider: 'pipeline' } }),

@@ -77,6 +77,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   discardDraft: 'its agent has no draft; its only texts are ids',
   publishDraft: 'its agent has no draft; its note is a text of the operator',
   startRehearsal: 'its agent has no flow and the sample no scenarios; those are texts of the operator',
+  importAgent: 'the mark is no document of an agent; its texts are settings of the operator',
   testTool: 'what it sends and gets is returned and not stored',
   controlCall: 'its call is not live; its text is of the operator and reaches the agent, not the database',
   terminateCalls: 'it finds no queued call of the number',
