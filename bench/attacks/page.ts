@@ -30,12 +30,16 @@ export class PageMachine {
     keepAliveMaxTimeout: 1_000,
   });
 
-  /** Begins a call or a chat and connects to it; null: refused, with the status in the report. */
+  /**
+   * Begins a call or a chat and connects to it; null: refused, with the status in the report. `onMessage` gets every message,
+   * also one that arrives with the answer to the upgrade.
+   */
   async open(
     target: Pick<Target, 'url'>,
     path: PagePath,
     { key, agentId }: { readonly key: string; readonly agentId: string },
     report: Report,
+    onMessage?: (socket: WebSocket, data: Buffer) => void,
   ): Promise<WebSocket | null> {
     const origin = target.url;
     const response = await fetch(`${target.url}${path}`, {
@@ -54,6 +58,7 @@ export class PageMachine {
       origin,
       localAddress: this.address,
     });
+    if (onMessage !== undefined) socket.on('message', (data: Buffer) => onMessage(socket, data));
     return new Promise((resolve) => {
       socket.on('error', () => resolve(null));
       socket.once('unexpected-response', (_, { statusCode = 0 }) => {

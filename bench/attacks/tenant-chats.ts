@@ -20,24 +20,28 @@ async function otherChats(
   stop: AbortSignal,
 ): Promise<void> {
   const from = performance.now();
-  const socket = await machine.open(target, WEB_CHAT, { key, agentId: target.otherAgentId }, report);
+  const answer = Promise.withResolvers<boolean>();
+  let hasBegun = false;
+  const who = { key, agentId: target.otherAgentId };
+  const socket = await machine.open(target, WEB_CHAT, who, report, (chat, data) => {
+    const { type, role } = JSON.parse(data.toString()) as { type: string; role?: string };
+    if (type === 'ready') {
+      hasBegun = true;
+      chat.send(JSON.stringify({ type: 'ready' }));
+      chat.send(JSON.stringify({ type: 'text', id: 'one', text: 'Hello, when are you open?' }));
+    }
+    if (type === 'line' && role === 'agent') answer.resolve(true);
+  });
   if (stop.aborted) return socket?.terminate();
   if (socket === null) return report.leak('a visitor of another workspace could not begin a chat');
-  const answered = new Promise<boolean>((resolve) => {
-    setTimeout(() => resolve(false), OTHER_CHAT_MS).unref();
-    socket.on('message', (data: Buffer) => {
-      const { type, role } = JSON.parse(data.toString()) as { type: string; role?: string };
-      if (type === 'ready') {
-        socket.send(JSON.stringify({ type: 'ready' }));
-        socket.send(JSON.stringify({ type: 'text', id: 'one', text: 'Hello, when are you open?' }));
-      }
-      if (type === 'line' && role === 'agent') resolve(true);
-    });
-  });
-  if (await answered) {
+  setTimeout(() => answer.resolve(false), OTHER_CHAT_MS).unref();
+  if (await answer.promise) {
     const seconds = (performance.now() - from) / 1000;
     report.answer(`chat of another workspace answered in ${Math.ceil(seconds)} s or less`);
-  } else report.leak(`a chat of another workspace had no answer in ${OTHER_CHAT_MS / 1000} s`);
+  } else {
+    const state = hasBegun ? '' : ', for it did not begin';
+    report.leak(`a chat of another workspace had no answer in ${OTHER_CHAT_MS / 1000} s${state}`);
+  }
   socket.send(JSON.stringify({ type: 'hangup' }));
   socket.close(1000);
   return undefined;
@@ -67,17 +71,15 @@ const hangingModel: Attack = {
     const hang = async (): Promise<void> => {
       for (let n = 0; n < HANGING_CHATS && !stop.aborted; n += 1) {
         if (n % CHATS_OF_A_MACHINE === 0) machines.push(new PageMachine());
-        const socket = await machines
-          .at(-1)
-          ?.open(target, WEB_CHAT, { key: own, agentId: target.agentId }, report);
+        const who = { key: own, agentId: target.agentId };
+        const socket = await machines.at(-1)?.open(target, WEB_CHAT, who, report, (chat, data) => {
+          if (!data.includes('"ready"')) return;
+          chat.send(JSON.stringify({ type: 'ready' }));
+          chat.send(JSON.stringify({ type: 'text', id: 'one', text: 'I need an answer.' }));
+        });
         if (socket == null) continue;
         stop.addEventListener('abort', () => socket.terminate(), { once: true });
         report.sent += 1;
-        socket.on('message', (data: Buffer) => {
-          if (!data.includes('"ready"')) return;
-          socket.send(JSON.stringify({ type: 'ready' }));
-          socket.send(JSON.stringify({ type: 'text', id: 'one', text: 'I need an answer.' }));
-        });
       }
     };
     const visitor = new PageMachine();
