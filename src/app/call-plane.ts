@@ -1,4 +1,3 @@
-import { nextAgent } from '../domain/agents/next-agent.ts';
 import type { Config } from '../config.ts';
 import { orderIn } from '../store/calls/call-orders.ts';
 import { hangupPoller, Listening, LiveCalls, type Cut } from '../dialer/live-calls.ts';
@@ -9,24 +8,16 @@ import { SchedulerLoop, type SchedulerWake } from '../scheduler/loop.ts';
 import { WebCalls } from '../dialer/web.ts';
 import type { EarSlots } from '../dialer/ear-slots.ts';
 import { NodePresence } from '../dialer/presence.ts';
-import { placeOutbound, type DialDeps } from '../dialer/outbound.ts';
+import { placeOutbound } from '../dialer/outbound.ts';
 import { Reaper, reapingPoller } from '../dialer/reaper.ts';
-import { TalkJournal } from '../dialer/talk-journal.ts';
-import { transferJournal } from '../dialer/transfer.ts';
-import { toolPreparer } from '../dialer/prepare-call.ts';
-import { TrunkPauses } from '../dialer/trunk.ts';
 import type { RecordingDisk } from '../domain/calls/recordings.ts';
-import { previousSummary } from '../domain/calls/previous-summary.ts';
-import { whyNoCallback } from '../domain/calls/schedule-callback.ts';
 import { storeLateInbound, takeInbound } from '../domain/calls/take-inbound.ts';
 import { takeWebCall } from '../domain/web-calls/take-web-call.ts';
-import { lookUpKnowledge } from '../domain/knowledge/look-up.ts';
 import type { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
 import { InboundPace } from '../domain/trunks/inbound-pace.ts';
 import { FullStorage } from '../domain/workspaces/full-storage.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
-import { openMcp } from '../providers/mcp.ts';
 import type { ProviderChoice } from '../providers/choose/installation.ts';
 import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { EarThreads } from '../offline/words/ears.ts';
@@ -40,17 +31,15 @@ import { settlesWithin } from '../shared/settles-within.ts';
 import type { Database } from '../store/database.ts';
 import { Heartbeat } from '../store/nodes.ts';
 import { nodeFigures } from './node-figures.ts';
-import { acceptAnswer, answerOffer, createOffer } from '@callwright/sip';
 import type { CallSignalling } from '../telephony/call-signalling.ts';
 import { dropSocket } from '../telephony/web/handover.ts';
 import { TestCarrier } from '../telephony/test-carrier/test-carrier.ts';
 import type { CallWorkers } from '../workers/call-workers.ts';
-import { hasModel, specDeps } from './adapters.ts';
+import { hasModel } from './adapters.ts';
 import type { CallReport, PoolUse, WebCallLink } from './call-link.ts';
 import { callReport } from './call-report.ts';
+import { dialDeps } from './dial-deps.ts';
 import { enginesInUse } from './engines-in-use.ts';
-import { knowledgeReader } from './knowledge-meaning.ts';
-import { providerReader } from './provider-reader.ts';
 import { LoopDelay } from './loop-delay.ts';
 import { openSeal } from './secrets.ts';
 import { listenFailure } from './start-failure.ts';
@@ -217,38 +206,25 @@ export class CallPlane {
     const full = new FullStorage({ db, log });
     this.#fullStorage = full;
     full.start();
-    const deps: DialDeps = {
-      ...settleDeps,
+    const deps = dialDeps({
+      settle: settleDeps,
+      config,
       log,
+      notices,
       live: this.live,
-      talk: new TalkJournal({ db, clock, log }),
+      listening,
+      signalling,
+      workers: this.workers,
+      slots: this.#slots,
+      fetcher: this.#fetcher,
+      seal,
+      meaning,
+      full,
       onSettled: () => {
         wake.wake();
         this.#options.onSettled();
       },
-      listening,
-      signalling,
-      sdp: { createOffer, acceptAnswer, answerOffer },
-      pauses: new TrunkPauses({ db, clock, log }),
-      ...transferJournal({ db, clock, rate, countries, log, notices }),
-      allocate: (callId, events, kind) => this.workers.allocate(callId, events, kind),
-      spec: { ...specDeps, fullStorage: (workspaceId) => full.of(workspaceId) },
-      prepare: toolPreparer({
-        fetcher: this.#fetcher,
-        seal,
-        clock,
-        log,
-        openMcp: ({ workspaceId, ...server }) => openMcp(this.#fetcher.of(workspaceId).stream, server),
-        remember: ({ workspaceId, callId }, version) => previousSummary(db, workspaceId, callId, version),
-        whyNoCallback: (call, at) => whyNoCallback({ db, clock, countries }, call, at),
-        lookUp: (at, args) =>
-          lookUpKnowledge({ db, log, meaning, waitMs: config.embeddings?.waitMs ?? 0 }, at, args),
-      }),
-      next: (workspaceId, agentId, callId) => nextAgent(db, workspaceId, agentId, callId),
-      knowledge: knowledgeReader(db, log, meaning),
-      providers: providerReader(db, log, seal, config.providers),
-      ears: this.#slots,
-    };
+    });
     const outbound = { ...deps, ringTimeoutMs: config.ringTimeoutMs };
     const inboundPace = new InboundPace(() => clock.monotonic());
     const inbound = { db, clock, rate, notices, inboundPace, nodeId: () => presence.nodeId };
