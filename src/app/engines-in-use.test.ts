@@ -4,7 +4,8 @@ import { betterSpeech, enginesInUse } from './engines-in-use.ts';
 
 const none = (): null => null;
 const phrases = { hasPhrases: true, hasNatural: false };
-const english = (language: string) => (language.startsWith('en-') ? { id: 'vosk-small-en-us' } : null);
+const english = (language: string) =>
+  language.startsWith('en-') ? { id: 'vosk-small-en-us', reader: null } : null;
 
 describe('the engines in use', () => {
   it('hear expected phrases without a model, and the keypad without their engine', () => {
@@ -17,9 +18,21 @@ describe('the engines in use', () => {
   });
 
   it('name the model of each language that is heard by words', () => {
-    const models = (language: string) => (language === 'hi-IN' ? { id: 'vosk-small-hi' } : english(language));
+    const models = (language: string) =>
+      language === 'hi-IN' ? { id: 'vosk-small-hi', reader: null } : english(language);
     expect(enginesInUse({ stt: 'offline', tts: 'offline' }, models, phrases).ears).toBe(
       'every word of en-US, en-GB, en-AU, en-IN (vosk-small-en-us) and every word of hi-IN (vosk-small-hi), else expected phrases',
+    );
+  });
+
+  it('name the net that reads utterances again', () => {
+    const reader = { id: 'moonshine-tiny-en', folder: '', module: '' };
+    const models = (language: string) => {
+      const model = english(language);
+      return model === null ? null : { ...model, reader };
+    };
+    expect(enginesInUse({ stt: 'offline', tts: 'offline' }, models, phrases).ears).toBe(
+      'every word of en-US, en-GB, en-AU, en-IN (vosk-small-en-us with moonshine-tiny-en), else expected phrases',
     );
   });
 

@@ -13,7 +13,7 @@ const WITH_NATURAL = 'hibari in English (Claire), espeak-ng and flite';
  */
 export function enginesInUse(
   { stt, tts }: { readonly stt: string; readonly tts: string },
-  models: (language: Language) => Pick<EarModel, 'id'> | null,
+  models: (language: Language) => Pick<EarModel, 'id' | 'reader'> | null,
   { hasPhrases, hasNatural }: { readonly hasPhrases: boolean; readonly hasNatural: boolean },
 ): EnginesInUse {
   const named = (names: string, machine: string): string =>
@@ -28,15 +28,17 @@ export function enginesInUse(
 }
 
 function machineEars(
-  models: (language: Language) => Pick<EarModel, 'id'> | null,
+  models: (language: Language) => Pick<EarModel, 'id' | 'reader'> | null,
   hasPhrases: boolean,
 ): string {
   const heard = new Map<string, Language[]>();
   for (const language of LANGUAGES) {
-    const id = models(language)?.id;
-    if (id !== undefined) heard.set(id, [...(heard.get(id) ?? []), language]);
+    const model = models(language);
+    if (model === null) continue;
+    const name = model.reader === null ? model.id : `${model.id} with ${model.reader.id}`;
+    heard.set(name, [...(heard.get(name) ?? []), language]);
   }
-  const words = [...heard].map(([id, languages]) => `every word of ${languages.join(', ')} (${id})`);
+  const words = [...heard].map(([name, languages]) => `every word of ${languages.join(', ')} (${name})`);
   const rest = hasPhrases ? 'expected phrases' : 'the keypad alone';
   return words.length === 0 ? rest : `${words.join(' and ')}, else ${rest}`;
 }

@@ -47,6 +47,7 @@ export type ConnectEar = (port: MessagePort, model: EarModel) => void;
 
 /** The net that reads whole utterances, and the native runtime that it needs. */
 export interface ReaderFiles {
+  readonly id: string;
   readonly folder: string;
   readonly module: string;
 }

@@ -33,7 +33,11 @@ describe('the recogniser of a language', () => {
       file: (name) => (id === 'onnxruntime-node' ? join(runtime, 'models.ts') : `/models/${id}/${name}`),
     });
     const module = join(runtime, 'models.ts');
-    expect(earModels(find)('en-US')?.reader).toEqual({ folder: '/models/moonshine-tiny-en', module });
+    expect(earModels(find)('en-US')?.reader).toEqual({
+      id: 'moonshine-tiny-en',
+      folder: '/models/moonshine-tiny-en',
+      module,
+    });
     expect(earModels(find)('hi-IN')?.reader).toBeNull();
     const without: FindInstalled = (id) => (id === 'moonshine-tiny-en' ? null : find(id));
     expect(earModels(without)('en-US')?.reader).toBeNull();

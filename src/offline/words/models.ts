@@ -56,5 +56,5 @@ export function earModels(
 function readerOf(find: FindInstalled): ReaderFiles | null {
   const module = nativeModule(find);
   const model = find(READER);
-  return model === null || !hasPackage(module) ? null : { folder: model.folder, module };
+  return model === null || !hasPackage(module) ? null : { id: READER, folder: model.folder, module };
 }
