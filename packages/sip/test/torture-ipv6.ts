@@ -33,7 +33,7 @@ const farewell = (...vias: string[]): string[] =>
     line.startsWith('To:') ? `${line};tag=bd76ya` : line,
   );
 
-/** RFC 5118 section 4: IPv6 in SIP, written after the RFC's description. We register nobody, so a valid REGISTER gets 405. */
+/** RFC 5118 section 4: IPv6 in SIP, written after the RFC's description. The service is no registrar: it answers a valid REGISTER with 405. */
 export const TORTURE_IPV6: readonly TortureCase[] = [
   { name: '4.1 valid message with an IPv6 reference', lines: register('sip:[2001:db8::10]'), expect: 405 },
   { name: '4.2 IPv6 address without its brackets', lines: register('sip:2001:db8::10'), expect: 400 },

@@ -5,7 +5,7 @@ import { oneOf } from '../common/schemas.ts';
 export const ControlBody = Type.Object({
   operation: oneOf(['whisper', 'say', 'take_over', 'hand_back', 'transfer'], {
     description:
-      'whisper: a note to the agent, which the agent uses in its next reply and the caller does not hear. say: the agent stops and says text in its voice. take_over: the agent falls silent; the words of the caller are still recognised and recorded. hand_back: the agent has the call again, knows what was said, and answers the last words of the caller if nobody did. transfer: the caller is connected to transfer_to; the live stream has the notices TRANSFER_STARTED, then TRANSFERRED or TRANSFER_FAILED, after which the caller stays with the agent.',
+      'whisper: the agent gets text as a note for its next reply; the caller does not hear it. say: the agent stops and says text in its voice. take_over: the agent falls silent; the words of the caller are still recognised and recorded. hand_back: the agent takes the call again, with what member and caller said, and answers the last words of the caller if the member did not. transfer: the service connects the caller to transfer_to; the live stream has the notices TRANSFER_STARTED, then TRANSFERRED or TRANSFER_FAILED, after which the caller stays with the agent.',
   }),
   text: Type.Optional(
     Type.String({

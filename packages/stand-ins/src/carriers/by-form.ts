@@ -9,7 +9,7 @@ import {
   orNull,
   plus,
   bare,
-  xmlText,
+  streamInXml,
   basicIs,
   NO_ORDER,
   idIn,
@@ -65,13 +65,6 @@ export function laml(base: string, sign: FakeCarrierSpec['sign']): FakeCarrierSp
     streamIn: streamInXml,
   };
 }
-
-export const streamInXml = (document: string): string | null => {
-  const from = document.indexOf('ws', document.indexOf('Stream'));
-  if (from === -1) return null;
-  const rest = document.slice(from);
-  return xmlText(rest.slice(0, rest.search(/["<]/)));
-};
 
 const PLIVO_STATES: Readonly<Record<FakeCallState, string>> = {
   ...TWILIO_STATES,

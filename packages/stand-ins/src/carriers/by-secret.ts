@@ -1,4 +1,3 @@
-import { streamInXml } from './by-form.ts';
 import type { FakeCarrierAccount } from './account.ts';
 import { credentials, jambonzSignature } from './proof.ts';
 import type { FakeCallFacts, FakeCallState, FakeCarrierSpec } from './spec.ts';
@@ -8,6 +7,7 @@ import {
   json,
   text,
   orNull,
+  streamInXml,
   plus,
   bare,
   bearerIs,

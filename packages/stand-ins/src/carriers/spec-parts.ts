@@ -18,7 +18,13 @@ export const orNull = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 export const plus = (number: unknown): string => `+${text(number).replace(/^\+/, '')}`;
 export const bare = (number: string): string => number.replace(/^\+/, '');
-export const xmlText = (document: string): string => document.replaceAll('&amp;', '&');
+/** The address of the stream in an XML document; null: it has none. */
+export const streamInXml = (document: string): string | null => {
+  const from = document.indexOf('ws', document.indexOf('Stream'));
+  if (from === -1) return null;
+  const rest = document.slice(from);
+  return rest.slice(0, rest.search(/["<]/)).replaceAll('&amp;', '&');
+};
 export const bearerIs = ({ headers }: FakeRequest, token: string): boolean =>
   headers.authorization === `Bearer ${token}`;
 export const basicIs = ({ headers }: FakeRequest, { user, account, secret }: FakeCarrierAccount): boolean =>
@@ -33,7 +39,7 @@ export const NO_ORDER: FakeOrder = {
   once: null,
   identifier: null,
 };
-/** The id in a path behind `before`, and what is behind it. */
+/** Of a path that begins with `before`: the id that follows, and the rest. */
 export const idIn = ({ path }: FakeRequest, before: string): [string, string] => {
   const [id = '', ...rest] = path.startsWith(before) ? path.slice(before.length).split('/') : [];
   return [decodeURIComponent(id), rest.join('/')];
