@@ -67,10 +67,10 @@ export default defineConfig({
       project('interop', 3, { maxWorkers: 2, timeout: 240_000 }),
       // Minutes of waiting.
       project('patient', 4, { maxWorkers: 1, timeout: 240_000 }),
-      // Whole programs started and killed: long, mostly waiting. Three would starve what runs beside them.
-      project('processes', 5, { maxWorkers: 2, timeout: 600_000 }),
-      // The same with third-party SIP peers.
-      project('interop-processes', 6, { maxWorkers: 2, timeout: 600_000 }),
+      // Whole programs started and killed: long, mostly waiting.
+      project('processes', 5, { maxWorkers: MORE_WORKERS, timeout: 600_000 }),
+      // The same with third-party SIP peers. Runs beside the project above, and ends before it.
+      project('interop-processes', 6, { maxWorkers: 1, timeout: 600_000 }),
       // Hundreds of calls through one program, which must leave no memory, port or timer behind.
       project('soak', 6, { maxWorkers: 2, timeout: 180_000 }),
       // What the other projects' reports prove; scripts/test.ts runs it last.

@@ -23,6 +23,22 @@ done
 say() { printf 'setup: %s\n' "$*"; }
 missing=()
 
+# Runs a command that normally takes a few seconds to minutes. One that has not ended after the limit is stopped and runs
+# once more: models continue with what they have, and builds begin again.
+bounded() { # seconds, what it is, command…
+  local limit=$1 what=$2 attempt status
+  shift 2
+  if ! command -v timeout >/dev/null 2>&1; then "$@"; return; fi
+  for attempt in 1 2; do
+    # In the foreground, so that Ctrl-C reaches it.
+    timeout --foreground --kill-after=10 "$limit" "$@"
+    status=$?
+    [ "$status" -eq 124 ] || [ "$status" -eq 137 ] || return "$status"
+    say "$what: had not ended after $limit s (attempt $attempt of 2)"
+  done
+  return "$status"
+}
+
 SUDO=()
 if [ "$(id -u)" -ne 0 ]; then
   if command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then SUDO=(sudo -n)
@@ -34,6 +50,8 @@ can_install() {
 }
 is_installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
 
+# A server that sends nothing for half a minute is given up, and a lock of another installer after two.
+apt_limits=(-o Acquire::http::Timeout=30 -o Acquire::https::Timeout=30 -o Acquire::Retries=2 -o DPkg::Lock::Timeout=120)
 # Purposes in order, and the missing packages of each.
 purposes=()
 declare -A packages=()
@@ -46,7 +64,7 @@ need() { # purpose, packages…
   packages[$purpose]="${absent[*]}"
 }
 apt_install() { # packages…
-  "${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1
+  "${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive apt-get "${apt_limits[@]}" install -y -qq --no-install-recommends "$@" >/dev/null 2>&1
 }
 # Installs everything at once, which is fastest. If that fails, installs each purpose separately, so that one missing
 # package does not affect the others.
@@ -57,7 +75,7 @@ install_needed() {
     for purpose in "${purposes[@]}"; do missing+=("$purpose: install ${packages[$purpose]}"); done
   else
     say 'reading the package lists'
-    "${SUDO[@]}" apt-get update -qq >/dev/null 2>&1 || say "the package lists could not be refreshed; using the old ones"
+    "${SUDO[@]}" apt-get "${apt_limits[@]}" update -qq >/dev/null 2>&1 || say "the package lists could not be refreshed; using the old ones"
     for purpose in "${purposes[@]}"; do say "$purpose: installing ${packages[$purpose]}"; done
     # shellcheck disable=SC2086,SC2048 # names of packages, which are separate words
     if ! apt_install ${packages[*]}; then
@@ -81,7 +99,7 @@ if ! command -v npm >/dev/null 2>&1; then
 fi
 # npm downloads in parallel with the installation of the other packages.
 say 'installing npm packages'
-npm ci --no-audit --no-fund --loglevel=error &
+bounded 1200 'npm packages' npm ci --no-audit --no-fund --loglevel=error --fetch-timeout=60000 &
 npm_ci=$!
 
 need 'voices' espeak-ng flite
@@ -103,7 +121,7 @@ install_needed
 # promtool alone, out of Debian's package: the package itself would install and start a monitoring service.
 if [ "$with_peers" = yes ] && ! command -v promtool >/dev/null 2>&1; then
   folder=$(mktemp -d)
-  if can_install && (cd "$folder" && apt-get download -qq prometheus >/dev/null 2>&1) &&
+  if can_install && (cd "$folder" && apt-get "${apt_limits[@]}" download -qq prometheus >/dev/null 2>&1) &&
     dpkg-deb --fsys-tarfile "$folder"/prometheus_*.deb | tar -x -C "$folder" ./usr/bin/promtool &&
     "${SUDO[@]}" install -m 0755 "$folder/usr/bin/promtool" /usr/local/bin/promtool; then
     say 'promtool for the tests of the alerts: installed'
@@ -116,7 +134,7 @@ fi
 if [ "$with_peers" = yes ] && ! command -v rsyslogd >/dev/null 2>&1; then
   folder=$(mktemp -d)
   alone=/usr/local/lib/rsyslog-alone
-  if can_install && (cd "$folder" && apt-get download -qq rsyslog libestr0 libfastjson4 >/dev/null 2>&1) &&
+  if can_install && (cd "$folder" && apt-get "${apt_limits[@]}" download -qq rsyslog libestr0 libfastjson4 >/dev/null 2>&1) &&
     for package in "$folder"/*.deb; do dpkg-deb -x "$package" "$folder/root" || break; done &&
     "${SUDO[@]}" install -d "$alone/lib" && "${SUDO[@]}" cp "$folder/root/usr/sbin/rsyslogd" "$alone/" &&
     "${SUDO[@]}" cp -rT "$folder"/root/usr/lib/*/rsyslog "$alone/modules" &&
@@ -137,11 +155,11 @@ fi
 models=
 if [ "$with_models" = yes ]; then
   say 'fetching the English pack: recogniser and natural voice'
-  bin/callwright models get &
+  bounded 1200 'models' bin/callwright models get &
   models=$!
 fi
 say 'building the dashboard and the SDK'
-if ! npm run --silent build:web || ! npm run --silent build:sdk; then
+if ! bounded 300 'dashboard' npm run --silent build:web || ! bounded 300 'SDK' npm run --silent build:sdk; then
   say 'the dashboard or the SDK could not be built: see the output above'
   exit 1
 fi

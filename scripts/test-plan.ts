@@ -1,0 +1,81 @@
+/** What the tests run, and what runs beside what; scripts/test.ts runs it. */
+import { join } from 'node:path';
+
+export interface Step {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly projects: readonly string[];
+  /** The report that vitest writes; null: the step is no test run. */
+  readonly report: string | null;
+  /** It has a lower priority than others, because it keeps a processor busy and nothing in it must be on time. */
+  readonly isComputing?: boolean;
+}
+
+export interface Plan {
+  /** Lists of steps that run beside the stages, the steps of a list one after the other. */
+  readonly beside: readonly (readonly Step[])[];
+  readonly stages: readonly (readonly Step[])[];
+  /** Runs when all others have ended: it reads their reports. */
+  readonly proofs: Step;
+}
+
+/** One vitest process for some files of these projects; `reports` is the folder of its report. */
+export function testsOf(
+  reports: string,
+  name: string,
+  projects: readonly string[],
+  files: readonly string[] = [],
+): Step {
+  const report = join(reports, `${name.replaceAll('/', '-')}.json`);
+  return {
+    name,
+    projects,
+    report,
+    command: [
+      'npx',
+      'vitest',
+      'run',
+      ...files,
+      ...projects.flatMap((project) => ['--project', project]),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+  };
+}
+
+const computing = (...steps: readonly Step[]): readonly Step[] =>
+  steps.map((step) => ({ ...step, isComputing: true }));
+
+/** What `npm test` runs, or everything. */
+export function planOf(reports: string, isWhole: boolean): Plan {
+  const tests = (...projects: readonly string[]): Step => testsOf(reports, projects.join('+'), projects);
+  const proofs = tests('proofs');
+  if (!isWhole) {
+    return {
+      beside: [computing(tests('pure'), tests('system'))],
+      stages: [[tests('calls')]],
+      proofs,
+    };
+  }
+  const check: Step = {
+    name: 'check',
+    command: ['npm', 'run', '--silent', 'check:built'],
+    projects: [],
+    report: null,
+  };
+  return {
+    // `patient` takes five minutes of waiting, hardly any work.
+    beside: [computing(tests('pure'), check, tests('system', 'thorough')), [tests('patient')]],
+    stages: [
+      [tests('calls', 'interop')],
+      [tests('processes'), tests('interop-processes')],
+      // Real weights take a whole core for a moment.
+      [tests('models')],
+      [tests('browser'), tests('soak')],
+      // Two browsers at once on two cores leave holes in what a page plays.
+      [tests('browser-audio')],
+    ],
+    proofs,
+  };
+}
