@@ -34,6 +34,7 @@ import { SchedulerWake } from './scheduler/loop.ts';
 import type { FallbackCount } from './shared/fallback-counts.ts';
 import type { FolderLock } from './shared/folder-lock.ts';
 import { FreeSpace } from './shared/free-space.ts';
+import { newId } from './shared/ids.ts';
 import type { Log } from './shared/log.ts';
 import { openScratch, type Scratch } from './shared/scratch.ts';
 import type { Poller } from './shared/poller.ts';
@@ -85,6 +86,7 @@ export class App {
   #reload: (() => Promise<Provisioned | null>) | null = null;
   readonly #secretFiles: SecretFiles;
   /** The port of the API, once it is bound. */
+  readonly #processId = newId();
   #port: number | null = null;
   /** Of a process without the API. */
   #probes: ProcessProbes | null = null;
@@ -268,6 +270,7 @@ export class App {
       log: this.#log,
       notices: new CapNotices({ log: this.#log, clock: this.#clock }),
       nodeName: this.#options.nodeName,
+      processId: this.#processId,
       providers: this.#options.providers,
       testCarrierRingMs: this.#options.testCarrierRingMs,
       publicUrl: () => this.url,
@@ -349,6 +352,7 @@ export class App {
       config: this.#config,
       dataDir: this.#dataDir,
       databaseUrl: url,
+      processId: this.#processId,
       hasWalls,
       clockOffset: this.#clock.offset,
       analyst: providers === undefined ? this.#config.llm : (providers.models ?? []),

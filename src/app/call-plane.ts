@@ -1,6 +1,8 @@
 import type { Config } from '../config.ts';
 import { orderIn } from '../store/calls/call-orders.ts';
+import { WALL_REQUESTS } from '../store/calls/wall-news.ts';
 import { hangupPoller, Listening, LiveCalls, type Cut } from '../dialer/live-calls.ts';
+import { WallShare } from '../dialer/wall-share.ts';
 import { LiveAccess } from '../domain/access/live-access.ts';
 import { takeInboundCall, type InboundDeps } from '../dialer/inbound.ts';
 import { InboundOutage } from '../dialer/inbound-outage.ts';
@@ -65,6 +67,8 @@ export interface CallPlaneOptions {
   readonly log: Log;
   readonly notices: CapNotices;
   readonly nodeName: string;
+  /** A random name of this process. */
+  readonly processId: string;
   readonly providers: ProviderChoice | undefined;
   readonly testCarrierRingMs: number | undefined;
   /** The public address of the API. */
@@ -108,6 +112,7 @@ export class CallPlane {
   #presence: NodePresence | null = null;
   #scheduler: SchedulerLoop | null = null;
   #hangups: Poller | null = null;
+  #wallShare: WallShare | null = null;
   #reaping: Poller | null = null;
   #pool: PoolUse | null = null;
   #upkeep: SipUpkeep | null = null;
@@ -290,10 +295,13 @@ export class CallPlane {
       },
     });
     this.#scheduler.start();
-    wake.listen(databaseUrl, (payload) => {
+    const share = new WallShare({ db, clock, log, live: this.live, processId: this.#options.processId });
+    this.#wallShare = share;
+    const onNotified = (payload: string): void => {
       hangups.kick();
       this.live.receive(orderIn(payload));
-    });
+    };
+    wake.listen(databaseUrl, onNotified, { [WALL_REQUESTS]: (payload) => share.receive(payload) });
   }
 
   /** Calls that this process can still take; none while it stops, could not speak with the caller, or has no disk space. */
@@ -389,6 +397,7 @@ export class CallPlane {
     this.#draining = true;
     this.cut('stopped');
     this.#signalling?.hangUpAll();
+    this.#wallShare?.stop();
     await this.#speech.stop();
     await this.#reaping?.stop();
     await this.#upkeep?.stop();

@@ -45,6 +45,8 @@ export interface ControlSetup {
   readonly config: Config;
   readonly dataDir: string;
   readonly databaseUrl: string;
+  /** A random name of this process. */
+  readonly processId: string;
   /** The API's work for a workspace sees the rows of that workspace alone. */
   readonly hasWalls: boolean;
   /** Of the process's `ServiceClock`. */
@@ -196,6 +198,8 @@ export class ControlPlane implements Control {
       ...base,
       config,
       database: this.#apiDatabase,
+      databaseUrl: this.#setup.databaseUrl,
+      processId: this.#setup.processId,
       calls: this.#calls,
       wake: this.#wake,
       link,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Registry } from 'prom-client';
 import type { WebChats } from '../chat/web/web-chats.ts';
 import type { Config } from '../config.ts';
+import { ClusterWalls } from '../domain/calls/cluster-walls.ts';
 import type { RecordingStore } from '../domain/calls/recordings.ts';
 import type { ChatDesk } from '../domain/chats/chat-desk.ts';
 import type { SignedLinks } from '../domain/links/signed-links.ts';
@@ -67,6 +68,9 @@ const HTTP_GRACE_MS = 2_000;
 export interface HttpApiDeps {
   readonly config: Config;
   readonly database: Database;
+  readonly databaseUrl: string;
+  /** A random name of this process. */
+  readonly processId: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly calls: CallLink;
@@ -96,6 +100,7 @@ export class HttpApi {
   readonly #voices: AccountVoices;
   readonly #replays = new Replays();
   readonly #streamTickets: StreamTickets | null;
+  readonly #walls: ClusterWalls;
   #server: Server | null = null;
   readonly #vendors: ReturnType<typeof vendorTester>;
   readonly #models: WorkspaceModels;
@@ -107,6 +112,13 @@ export class HttpApi {
     const { providers: operator, safeFetchAllow: allow } = config;
     const { preview: previewPrice } = config.unitPrices;
     this.#voices = new AccountVoices({ ...rest, db: database.kysely, operator, allow, previewPrice });
+    this.#walls = new ClusterWalls({
+      db: database.kysely,
+      url: deps.databaseUrl,
+      log: deps.log,
+      local: deps.calls.watchAll,
+      processId: deps.processId,
+    });
     this.#vendors = vendorTester(allow);
     this.#models = new WorkspaceModels({ db: database.kysely, seal: deps.seal, config });
   }
@@ -208,7 +220,7 @@ export class HttpApi {
       replayLog: (log, workspaceId) => this.#replays.replay(log, workspaceId),
       readWorkbook,
       watch: calls.watch,
-      watchAll: calls.watchAll,
+      watchAll: this.#walls.watchAll,
       probeTrunks: () =>
         calls.report().then(
           ({ trunks }) => trunks,

@@ -7,8 +7,8 @@ import type { Claimed } from './claimed.ts';
 import { TrunkCounts } from './trunks.ts';
 import type { Db } from '../store/database.ts';
 import { hasDueTenant } from '../store/scheduler/claims.ts';
-import { notifyQueue } from '../store/scheduler/hints.ts';
-import { QueueListener } from '../store/scheduler/queue-listener.ts';
+import { notifyQueue, QUEUE_CHANNEL } from '../store/scheduler/hints.ts';
+import { NotificationListener } from '../store/notification-listener.ts';
 
 export interface SchedulerOptions extends Omit<ClaimDeps, 'nodeId' | 'trunkCounts'> {
   readonly log: Log;
@@ -101,7 +101,7 @@ export class SchedulerWake {
   readonly #db: Db;
   readonly #log: Log;
   #kickLoop: (() => void) | null = null;
-  #listener: QueueListener | null = null;
+  #listener: NotificationListener | null = null;
   #pause: NodeJS.Timeout | null = null;
   #isPending = false;
 
@@ -126,12 +126,21 @@ export class SchedulerWake {
     await forAllTenants(() => notifyQueue(this.#db)).catch(() => undefined);
   }
 
-  /** Wakes this process's loop on every notification too, and calls `onNotified`. While the connection is down polling alone works. */
-  listen(url: string, onNotified: (payload: string) => void = () => undefined): void {
-    this.#listener = new QueueListener(url, this.#log, (payload) => {
+  /**
+   * Wakes this process's loop on every notification too, and calls `onNotified`. `others`: what the payloads of further channels go
+   * to. While the connection is down polling alone works.
+   */
+  listen(
+    url: string,
+    onNotified: (payload: string) => void = () => undefined,
+    others: Readonly<Record<string, (payload: string) => void>> = {},
+  ): void {
+    const onQueue = (payload: string): void => {
       this.#kickLoop?.();
       onNotified(payload);
-    });
+    };
+    const channels = { ...others, [QUEUE_CHANNEL]: onQueue };
+    this.#listener = new NotificationListener({ url, log: this.#log, channels });
   }
 
   async close(): Promise<void> {

@@ -16,6 +16,7 @@ it('the work of a request sees rows of other workspaces in these files only', ()
   expect(callersOf('forAllTenants')).toEqual([
     'domain/access/live-access.ts',
     'domain/audit/audit-trail.ts',
+    'domain/calls/cluster-walls.ts',
     'domain/calls/watch.ts',
     'domain/requests/request-log.ts',
     'domain/users/session-lookups.ts',

@@ -4611,7 +4611,7 @@ export interface Operations {
     };
     answer: Response;
   };
-  /** Watch every live call. Server-sent events of all live calls that this process carries: those of GET /calling/{call_id}/live, each with call_id. The stream begins with begun, then the last status, take-over and two lines of each call, and goes on with new calls. It ends with the session or key that may read. */
+  /** Watch every live call. Server-sent events of all live calls, whichever process carries them: those of GET /calling/{call_id}/live, each with call_id. The stream begins with begun, then the last status, take-over and two lines of each call, and goes on with new calls. It ends with the session or key that may read. */
   watchCalls: {
     input: object;
     answer: Response;
