@@ -78,7 +78,10 @@ export type CallEvent =
   | { readonly type: 'guard'; readonly at: number };
 
 /** The end as far as the machine knows it: the shell adds tools, transfers and SIP messages. */
-export type CallEnd = Omit<Ending, 'missedRinging' | 'callbackAt' | 'sipMessages' | 'transferLegs'>;
+export type CallEnd = Omit<
+  Ending,
+  'missedRinging' | 'callbackAt' | 'sipMessages' | 'transferLegs' | 'variables'
+>;
 
 export type CallEffect =
   /** Sends BYE or CANCEL. */

@@ -120,3 +120,17 @@ describe('a settlement that can never be stored', () => {
     expect(seen).toMatchObject([{ type: 'ended', status: 'ongoing', subStatus: 'QUEUED', failure: null }]);
   });
 });
+
+it('the settlement has what the far side said in its BYE', async () => {
+  const call = new LiveCall(REF, depsWith(brokenDatabase().db), () => undefined);
+  const settle = vi
+    .spyOn(call.journal, 'settle')
+    .mockResolvedValue({ status: 'completed', subStatus: 'USER_LEFT', failure: null });
+  call.answered(5, 'sip', { maxCallMs: 1000 } as CallSpec);
+  call.remoteEnded('caller', null, 9, { reason: 'Q.850 16', others: { 'x-account': '42' } });
+  call.onLost('ended');
+  await call.done;
+  expect(settle).toHaveBeenCalledWith(
+    expect.objectContaining({ variables: { bye_reason: 'Q.850 16', bye_x_account: '42' } }),
+  );
+});

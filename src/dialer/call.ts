@@ -1,10 +1,11 @@
 import type { StoredStatus } from '../domain/calls/attempt/transitions.ts';
+import { byeVariables } from '../domain/calls/header-variables.ts';
 import { writeLadder } from '../domain/calls/sip-ladder.ts';
 import type { TransferOrder } from '../shared/call-order.ts';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
-import type { CallFailure, SipStep } from '@callwright/sip';
+import type { ByeHeaders, CallFailure, SipStep } from '@callwright/sip';
 import type { DtmfDigit } from '@callwright/audio';
 import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { EndReason } from '@callwright/turns';
@@ -53,6 +54,8 @@ export class LiveCall implements CallMediaEvents {
   #isStepping = false;
   #media: CallMedia | null = null;
   #trace: () => readonly SipStep[] = () => [];
+  /** What the far side's requests say, as variables of the call. */
+  #variables: Readonly<Record<string, string>> = {};
   #guard: NodeJS.Timeout | null = null;
   #resolveDone: () => void = () => undefined;
 
@@ -134,7 +137,8 @@ export class LiveCall implements CallMediaEvents {
   }
 
   /** The far side hung up, or the dialog broke; before the answer the caller gave up. */
-  remoteEnded(by: Side, sipCode: number | null, at: number): void {
+  remoteEnded(by: Side, sipCode: number | null, at: number, bye?: ByeHeaders): void {
+    if (bye !== undefined) this.#variables = { ...this.#variables, ...byeVariables(bye) };
     this.#take({ type: 'remote_ended', at, by, sipCode });
   }
 
@@ -310,6 +314,7 @@ export class LiveCall implements CallMediaEvents {
       callbackAt: this.tools.callbackAt,
       transferLegs: this.tools.transferLegs,
       sipMessages: writeLadder(this.#trace()),
+      variables: this.#variables,
     };
     void this.journal.settle(ending).then((settled) => this.#end(settled, end.endedAt, settled.failure));
   }

@@ -2,7 +2,7 @@ import type { IncomingCall } from '../domain/calls/take-inbound.ts';
 import { newId } from '../shared/ids.ts';
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
-import type { CallFailure, InboundLeg } from '@callwright/sip';
+import type { ByeHeaders, CallFailure, InboundLeg } from '@callwright/sip';
 import { LiveCall } from './call.ts';
 import { announcedCall } from './announcement.ts';
 import type { Side } from './call-machine.ts';
@@ -34,16 +34,16 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   let onAcknowledged: (at: number) => void = () => undefined;
   let session: Renegotiation | null = null;
   let onOver: () => void = () => undefined;
-  const ended = (by: Side, sipCode: number | null, at: number): void => {
+  const ended = (by: Side, sipCode: number | null, at: number, bye?: ByeHeaders): void => {
     early.over ??= { by, sipCode, at };
     onOver();
-    call?.remoteEnded(by, sipCode, at);
+    call?.remoteEnded(by, sipCode, at, bye);
   };
   leg.listen({
     onAnswered: ({ sdp, at }) => onSdp(sdp, at),
     onAcknowledged: ({ at }) => onAcknowledged(at),
     onFailed: ({ sipCode, at }) => ended('caller', sipCode, at),
-    onEnded: ({ by, sipCode, at }) => ended(by, sipCode, at),
+    onEnded: ({ by, sipCode, at, bye }) => ended(by, sipCode, at, bye),
     onReoffer: (offer) => session?.onReoffer(offer) ?? null,
     onOfferRequest: () => session?.onOfferRequest() ?? null,
     onReofferAnswer: (answer) => session?.onReofferAnswer(answer),

@@ -160,7 +160,7 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
           if (failure.tooLate === true || (failure.neverSent && call.isCut)) void unsent(failure);
           else call.failed(failure);
         },
-        onEnded: ({ by, sipCode, at }) => call.remoteEnded(by, sipCode, at),
+        onEnded: ({ by, sipCode, at, bye }) => call.remoteEnded(by, sipCode, at, bye),
         ...negotiation.renegotiation((negotiated) => call.setMedia(negotiated)),
         onDtmf: (digit, at) => call.onDtmf(digit, at),
       },

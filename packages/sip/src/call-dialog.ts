@@ -2,6 +2,7 @@ import type { DtmfDigit } from '@callwright/audio';
 import type { ReferOutcome } from './call.ts';
 import type { AnswerOutcome } from './answered-invites.ts';
 import type { UserAgentContext } from './call-context.ts';
+import { type ByeHeaders, byeHeadersOf } from './call-headers.ts';
 import { DialogRequests } from './dialog-requests.ts';
 import { DialogSession, type SessionOptions, type SessionUser } from './dialog-session.ts';
 import {
@@ -26,7 +27,7 @@ const RETRY_INFO: Header = { name: 'retry-after', value: '1' };
 
 export interface CallDialogUser extends SessionUser {
   onDtmf(digit: DtmfDigit, at: number): void;
-  onRemoteBye(): void;
+  onRemoteBye(bye: ByeHeaders): void;
   /** False when the PRACK matches no provisional response. */
   onPrack(prack: SipRequest): boolean;
   /** Another party took the call over: its requests go through `dialog` from now on. */
@@ -207,7 +208,7 @@ export class CallDialog {
           this.#ended = true;
           this.#transfer.receivedBye();
           this.close();
-          this.#options.user.onRemoteBye();
+          this.#options.user.onRemoteBye(byeHeadersOf(request, this.#options.trunk.headerNames));
         }
         return;
       case 'INVITE':

@@ -1,3 +1,4 @@
+import { reasonOf } from './end-reason.ts';
 import { hasControl, splitOutside, unquote, withoutControl } from './grammar.ts';
 import { header, headerLines, headerTokens, type NameAddr, type SipRequest } from './message.ts';
 import { parseAddress } from './parse-header.ts';
@@ -20,6 +21,12 @@ export interface CallHeaders {
   readonly verstat?: string;
   /** Values of the headers that the trunk names, by name in lower case. */
   readonly others?: Readonly<Record<string, string>>;
+}
+
+/** What the peer's BYE says, as text of one line; absent: it does not say it. */
+export interface ByeHeaders extends Pick<CallHeaders, 'userToUser' | 'others'> {
+  /** Reason (RFC 3326) as words, such as `Q.850 16 Normal call clearing`. */
+  readonly reason?: string;
 }
 
 /** Values of Privacy that hide the caller, and those that hide the earlier targets (RFC 3323, RFC 3325, RFC 7044). */
@@ -70,13 +77,23 @@ export function callHeadersOf(request: SipRequest, names: readonly string[] = []
     userToUser: userToUser(request),
     verstat: verstatOf([...asserted, request.from]),
   };
+  return { ...withValues(Object.entries(found)), ...othersOf(request, names) };
+}
+
+/** `names` are those of `others`. Pure. */
+export const byeHeadersOf = (bye: SipRequest, names: readonly string[] = []): ByeHeaders => ({
+  ...withValues([
+    ['reason', reasonOf(bye) ?? undefined],
+    ['userToUser', userToUser(bye)],
+  ]),
+  ...othersOf(bye, names),
+});
+
+function othersOf(request: SipRequest, names: readonly string[]): Pick<CallHeaders, 'others'> {
   const others = withValues(
     names.map((name) => name.toLowerCase()).map((name) => [name, otherHeader(request, name)]),
   );
-  return {
-    ...withValues(Object.entries(found)),
-    ...(Object.keys(others).length === 0 ? {} : { others }),
-  };
+  return Object.keys(others).length === 0 ? {} : { others };
 }
 
 const withValues = (entries: readonly (readonly [string, string | undefined])[]): Record<string, string> =>

@@ -1,5 +1,5 @@
 import type { DtmfDigit } from '@callwright/audio';
-import type { CallHeaders } from './call-headers.ts';
+import type { ByeHeaders, CallHeaders } from './call-headers.ts';
 
 /**
  * One call as its user sees it, without SIP messages. Callbacks must not throw; `onEnded` or `onFailed` is the last one.
@@ -51,6 +51,8 @@ export interface SignallingEvents {
     cause: string;
     sipCode: number | null;
     at: number;
+    /** What the peer's BYE says; absent: no BYE of the peer ended it. */
+    bye?: ByeHeaders;
   }): void;
   /** Re-INVITE: returns our SDP answer, or null to refuse with 488. */
   onReoffer(sdp: string): string | null;

@@ -13,7 +13,7 @@ import { hasControl } from './grammar.ts';
 import { addedHeaders } from './invite.ts';
 import { ReliableProvisional, requiresReliability } from './reliable-provisional.ts';
 import { referTarget } from './referral.ts';
-import { type CallHeaders, callHeadersOf } from './call-headers.ts';
+import { type ByeHeaders, type CallHeaders, callHeadersOf } from './call-headers.ts';
 import { callerOf } from './caller.ts';
 import { parseUri, userOf } from './uri.ts';
 
@@ -89,7 +89,7 @@ export class InboundCall implements InboundLeg {
         onReplaced: (next) => {
           this.#dialog = next;
         },
-        onRemoteBye: () => this.#remoteBye(),
+        onRemoteBye: (bye) => this.#remoteBye(bye),
         onGone: (sipCode) => this.#end('system', 'dialog lost', sipCode),
       },
     });
@@ -240,11 +240,11 @@ export class InboundCall implements InboundLeg {
     } else this.#listener?.onAcknowledged?.({ at: this.#context.scheduler.now() });
   }
 
-  #remoteBye(): void {
+  #remoteBye(bye: ByeHeaders): void {
     if (this.#phase === 'ringing') {
       this.#respond(487);
       this.#fail('cancelled', 487, 'ended by the caller');
-    } else this.#end('caller', 'remote hangup', null);
+    } else this.#end('caller', 'remote hangup', null, bye);
   }
 
   #fail(failure: FailureClass, sipCode: number, reason: string): void {
@@ -261,10 +261,11 @@ export class InboundCall implements InboundLeg {
     });
   }
 
-  #end(by: 'caller' | 'agent' | 'system', cause: string, sipCode: number | null): void {
+  #end(by: 'caller' | 'agent' | 'system', cause: string, sipCode: number | null, bye?: ByeHeaders): void {
     if (this.#phase === 'over') return;
     this.#phase = 'over';
     this.#onOver();
-    this.#listener?.onEnded({ by, cause, sipCode, at: this.#context.scheduler.now() });
+    const at = this.#context.scheduler.now();
+    this.#listener?.onEnded({ by, cause, sipCode, at, ...(bye === undefined ? {} : { bye }) });
   }
 }

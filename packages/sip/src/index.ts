@@ -2,7 +2,7 @@
 // Calls.
 export { type Judgement, type SourceGuard, UserAgent } from './user-agent.ts';
 export type { CallTrunk } from './call-context.ts';
-export type { CallHeaders } from './call-headers.ts';
+export type { ByeHeaders, CallHeaders } from './call-headers.ts';
 export type { InviteRules } from './invite.ts';
 export type {
   CallFailure,

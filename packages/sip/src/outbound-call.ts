@@ -8,6 +8,7 @@ import type {
   ReferOutcome,
   SignallingEvents,
 } from './call.ts';
+import type { ByeHeaders } from './call-headers.ts';
 import { sdpOf, type SipRequest, type SipResponse, tagOf } from './message.ts';
 import { CallDialog } from './call-dialog.ts';
 import type { CallTrunk, UserAgentContext } from './call-context.ts';
@@ -207,8 +208,8 @@ export class OutboundCall implements OutboundLeg {
           callDialog = next;
           this.#winner = next;
         },
-        onRemoteBye: () => {
-          if (this.#winner === callDialog) this.#end('caller', 'remote hangup', null);
+        onRemoteBye: (bye) => {
+          if (this.#winner === callDialog) this.#end('caller', 'remote hangup', null, bye);
         },
         onGone: (sipCode) => {
           if (this.#winner === callDialog) this.#end('system', 'dialog lost', sipCode);
@@ -342,10 +343,11 @@ export class OutboundCall implements OutboundLeg {
     this.#events.onFailed({ failure, sipCode, reason, neverSent, tooLate, ...more, at });
   }
 
-  #end(by: 'caller' | 'agent' | 'system', cause: string, sipCode: number | null): void {
+  #end(by: 'caller' | 'agent' | 'system', cause: string, sipCode: number | null, bye?: ByeHeaders): void {
     if (this.#over) return;
     this.#finish();
-    this.#events.onEnded({ by, cause, sipCode, at: this.#context.scheduler.now() });
+    const at = this.#context.scheduler.now();
+    this.#events.onEnded({ by, cause, sipCode, at, ...(bye === undefined ? {} : { bye }) });
   }
 
   #finish(): void {

@@ -13,6 +13,11 @@ export interface InboundHeaders {
   readonly others?: Readonly<Record<string, string>>;
 }
 
+/** What the far side says in the headers of its BYE. */
+interface EndHeaders extends Pick<InboundHeaders, 'userToUser' | 'others'> {
+  readonly reason?: string;
+}
+
 const MAX_VALUE = 256;
 
 /**
@@ -23,7 +28,7 @@ const MAX_VALUE = 256;
 export function headerVariables(headers: InboundHeaders, dialled: string): Record<string, string> {
   const number = (user: string | undefined): string | undefined =>
     user === undefined ? undefined : callerNumber(user, dialled);
-  const variables: readonly (readonly [string, string | undefined])[] = [
+  const variables: readonly Named[] = [
     ['asserted_identity', number(headers.assertedIdentity)],
     ['preferred_identity', number(headers.preferredIdentity)],
     ['diverted_from', number(headers.divertedFrom)],
@@ -31,12 +36,29 @@ export function headerVariables(headers: InboundHeaders, dialled: string): Recor
     ['first_called', number(headers.firstCalled)],
     ['user_to_user', headers.userToUser],
     ['verstat', headers.verstat],
-    ...Object.entries(headers.others ?? {}).map(
-      ([name, value]) => [name.replaceAll('-', '_'), value] as const,
-    ),
+    ...named(headers.others),
   ];
-  const named = variables.map(([name, value = '']) => [name, oneLine(value)] as const);
-  return Object.fromEntries(named.filter(([, value]) => value !== ''));
+  return written(variables);
+}
+
+/** The variables of a call from the far side's BYE: names begin with `bye_`, so that they replace none of the INVITE. */
+export const byeVariables = (headers: EndHeaders): Record<string, string> =>
+  written(
+    [
+      ['reason', headers.reason] as const,
+      ['user_to_user', headers.userToUser] as const,
+      ...named(headers.others),
+    ].map(([name, value]) => [`bye_${name}`, value] as const),
+  );
+
+type Named = readonly [string, string | undefined];
+
+const named = (others: InboundHeaders['others'] = {}): readonly Named[] =>
+  Object.entries(others).map(([name, value]) => [name.replaceAll('-', '_'), value]);
+
+function written(variables: readonly Named[]): Record<string, string> {
+  const lines = variables.map(([name, value = '']) => [name, oneLine(value)] as const);
+  return Object.fromEntries(lines.filter(([, value]) => value !== ''));
 }
 
 const oneLine = (text: string): string => {

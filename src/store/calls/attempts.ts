@@ -300,6 +300,8 @@ export interface CallEndRow {
   readonly retryAt: Date | null;
   /** Null: a retry follows. */
   readonly result: StoredResult | null;
+  /** Added to those of the call. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** Writes the call's status after its attempt ended. */
@@ -309,7 +311,8 @@ export async function moveCall(tx: Tx, workspaceId: string, callId: string, end:
       reserved = 0, node_id = null, answered_at = ${end.answeredAt}, ended_at = ${end.endedAt},
       duration_ms = ${end.durationMs}, hangup_by = ${end.hangupBy}, next_attempt_at = ${end.retryAt},
       result = ${end.result?.text ?? null}, result_source = ${end.result?.source ?? null},
-      retries_used = retries_used + ${end.retryAt === null ? 0 : 1}, updated_at = ${end.endedAt}
+      retries_used = retries_used + ${end.retryAt === null ? 0 : 1}, updated_at = ${end.endedAt},
+      args = args || ${JSON.stringify(end.variables)}::jsonb
     where workspace_id = ${workspaceId} and id = ${callId} returning campaign_id as "campaignId"`.execute(tx);
   if (end.retryAt !== null) await hintDue(tx, workspaceId, end.retryAt, rows[0]?.campaignId);
 }

@@ -48,6 +48,25 @@ const ALL = [
 ];
 
 describe('settling an answered call', () => {
+  it('adds what the far side said in its BYE to the variables of the call and of its events', async () => {
+    const c = await answered({
+      subscriptions: [
+        {
+          event_type: ['call_completed'],
+          callback_url: 'http://127.0.0.1:1/hook',
+          method_type: 'POST',
+          headers: {},
+        },
+      ],
+    });
+    const variables = { bye_reason: 'Q.850 16', bye_x_account: '42' };
+    await settleAttempt(deps, ended(c, { result: result(), variables }));
+    const expected = { callee_name: 'Ravi', bye_reason: 'Q.850 16', bye_x_account: '42' };
+    expect((await callOf(c)).args).toEqual(expected);
+    const [completed] = await events();
+    expect(completed?.body['custom_args_values']).toEqual(expected);
+  });
+
   it('charges started pulses, unlocks the rest, stores the record and appends events in order', async () => {
     const c = await answered({
       subscriptions: [

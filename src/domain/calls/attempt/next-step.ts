@@ -63,6 +63,8 @@ export interface Ending {
   readonly callbackAt?: number | null;
   /** The SIP messages of the attempt in their stored form; null or absent: unknown. */
   readonly sipMessages?: string | null;
+  /** What the far side's requests said, added to the variables of the call; absent: nothing. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Second legs that this process dialled; absent: the journal's values. */
   readonly transferLegs?: readonly LegTimes[];
 }

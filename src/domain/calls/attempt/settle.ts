@@ -108,6 +108,7 @@ export async function endAttemptOf(
   const now = Math.max(deps.clock.now(), s.endedAt);
   const next = nextStep(call, outcome, { optedOut, now, retryAfterMs: s.retryAfterMs ?? null });
   const failure = failureOf(s, outcome);
+  const variables = storable(s.variables ?? {});
   checkMove('settle', call.status, next.status);
   const ref = { workspaceId: call.workspaceId, callId: call.id, attempt: call.attempt };
 
@@ -135,6 +136,7 @@ export async function endAttemptOf(
     durationMs,
     hangupBy: s.hangupBy,
     result: next.retryAt === null ? endingOf(call, s.end, durationMs) : null,
+    variables,
   });
   const talk = await settledTalk(tx, call, s);
   const toolLog = await keepTalk(tx, call, s, talk, at);
@@ -160,6 +162,7 @@ export async function endAttemptOf(
   }
   const after: CallFacts = {
     ...call,
+    args: { ...call.args, ...variables },
     status: next.status,
     subStatus: next.retryAt === null ? next.subStatus : outcome.subStatus,
     cost: call.cost + cost,
