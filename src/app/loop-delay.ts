@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
 
 /** Between two samples, each of which wakes the thread, while calls are live and while there are none. */
-const SAMPLE_MS = { busy: 50, idle: 500 } as const;
+const SAMPLE_MS = { busy: 50, idle: 2_000 } as const;
 const WINDOW_MS = 10_000;
 
 export interface LoopDelayOptions {

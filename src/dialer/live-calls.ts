@@ -229,6 +229,8 @@ export interface HangupPollerOptions {
 }
 
 const POLL_MS = 400;
+/** A process without live calls has nothing to end. */
+const IDLE_POLL_MS = 2_000;
 /** How often a process without live calls deletes requests that lapsed. */
 const LAPSED_EVERY_MS = 10_000;
 /** Longer than any call lasts: an older request belongs to a call that is over. */
@@ -241,14 +243,15 @@ export function hangupPoller(options: HangupPollerOptions): Poller {
   return new Poller({
     poll: async () => {
       // A request stays until its call is live here.
-      if (!hasCalls() && clock.monotonic() - readAt < LAPSED_EVERY_MS) return;
+      if (!hasCalls() && clock.monotonic() - readAt < LAPSED_EVERY_MS) return IDLE_POLL_MS;
       readAt = clock.monotonic();
       for (const ref of await hangupsOf(db, nodeId(), new Date(clock.now() - LAPSE_MS))) {
         // The request of a call that was claimed but not placed yet stays for the next poll.
         if (hangup(ref.workspaceId, ref.callId)) await forgetHangup(db, ref);
       }
+      return hasCalls() ? POLL_MS : IDLE_POLL_MS;
     },
-    pollMs: POLL_MS,
+    pollMs: IDLE_POLL_MS,
     onError: (error) => log.warn({ err: error }, 'hangup requests could not be read'),
   });
 }

@@ -7,6 +7,9 @@ import { queuesWithWork, type Queue } from '../store/due-work.ts';
 /** How often a poller that a watch wakes polls without a wake. */
 export const SWEEP_MS = 30_000;
 const LOOK_MS = 500;
+/** How often it looks when no queue has had work for `IDLE_AFTER_MS`. */
+const IDLE_LOOK_MS = 1_000;
+const IDLE_AFTER_MS = 30_000;
 
 export interface QueueWatchDeps {
   readonly db: Db;
@@ -22,19 +25,25 @@ interface Watched {
 }
 
 /**
- * Finds by one statement twice a second which queues have work, and wakes their pollers: so an idle process does not
+ * Finds by one statement twice a second (idle: once) which queues have work, and wakes their pollers: so an idle process does not
  * run the statements of every poller. Work that this process puts into a queue wakes the poller at once, without it.
  */
 export class QueueWatch {
   readonly #deps: QueueWatchDeps;
   readonly #poller: Poller;
   readonly #watched = new Map<Queue, Watched>();
+  /** When a queue last had work, monotonic. */
+  #foundAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: QueueWatchDeps) {
     this.#deps = deps;
     this.#poller = new Poller({
-      poll: () => this.look(),
-      pollMs: LOOK_MS,
+      poll: async () => {
+        const at = deps.clock.monotonic();
+        if (await this.look()) this.#foundAt = at;
+        return at - this.#foundAt < IDLE_AFTER_MS ? LOOK_MS : IDLE_LOOK_MS;
+      },
+      pollMs: IDLE_LOOK_MS,
       onError: (error) => deps.log.error({ err: error }, 'the queues could not be looked at; retrying'),
     });
   }
@@ -52,8 +61,8 @@ export class QueueWatch {
     return this.#poller.stop();
   }
 
-  /** Wakes the pollers of the queues that have work. */
-  async look(): Promise<void> {
+  /** Wakes the pollers of the queues that have work; false: none has. */
+  async look(): Promise<boolean> {
     const { db, clock } = this.#deps;
     const queues = await queuesWithWork(db, new Date(clock.now()));
     const at = clock.monotonic();
@@ -64,5 +73,6 @@ export class QueueWatch {
       watched.wokenAt = at;
       watched.wake();
     }
+    return queues.length > 0;
   }
 }

@@ -27,6 +27,8 @@ export interface WebChatDeps {
 }
 
 const POLL_MS = 500;
+/** Without a connection nothing is read; the first one polls at once. */
+const IDLE_POLL_MS = 10_000;
 const KEEP_ALIVE_MS = 25_000;
 /** How long a message waits for a database that is away: 30 s, and until its connections are open again. */
 const OUTAGE_MS = 45_000;
@@ -60,8 +62,11 @@ export class WebChats {
     this.#deps = deps;
     this.#scheduler = createScheduler(deps.clock);
     this.#poller = new Poller({
-      poll: () => this.#poll(),
-      pollMs: POLL_MS,
+      poll: async () => {
+        await this.#poll();
+        return this.#connections.size > 0 ? POLL_MS : IDLE_POLL_MS;
+      },
+      pollMs: IDLE_POLL_MS,
       onError: (error) => deps.log.error({ err: error }, 'web chats: new lines could not be read; retrying'),
     });
   }
