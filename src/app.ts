@@ -85,8 +85,8 @@ export class App {
   #models: LocalModels | null = null;
   #reload: (() => Promise<Provisioned | null>) | null = null;
   readonly #secretFiles: SecretFiles;
-  /** The port of the API, once it is bound. */
   readonly #processId = newId();
+  /** The port of the API, once it is bound. */
   #port: number | null = null;
   /** Of a process without the API. */
   #probes: ProcessProbes | null = null;
