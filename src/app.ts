@@ -14,6 +14,7 @@ import { reloadProvision } from './app/reload.ts';
 import { ProcessProbes } from './app/process-probes.ts';
 import { apiUrl, newKeyLines, ownerLink, startReport, type Started } from './app/report.ts';
 import { SecretFiles } from './app/secret-files.ts';
+import { innerAddress } from './app/stream-relay.ts';
 import { listenFailure, tryAddress } from './app/start-failure.ts';
 import { withSipAddress } from './app/telephony.ts';
 import type { Config } from './config.ts';
@@ -274,6 +275,7 @@ export class App {
       providers: this.#options.providers,
       testCarrierRingMs: this.#options.testCarrierRingMs,
       publicUrl: () => this.url,
+      innerAddress: () => innerAddress(config, this.#port),
       connectSpeech: (port) => this.#speech.connect(port),
       ears: this.#ears,
       onSettled: () => {

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { orderIn } from '../store/calls/call-orders.ts';
 import { WALL_REQUESTS } from '../store/calls/wall-news.ts';
+import { reportIn, sendReport } from '../store/calls/carrier-reports.ts';
 import { hangupPoller, Listening, LiveCalls, type Cut } from '../dialer/live-calls.ts';
 import { WallShare } from '../dialer/wall-share.ts';
 import { LiveAccess } from '../domain/access/live-access.ts';
@@ -25,6 +26,7 @@ import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { EarThreads } from '../offline/words/ears.ts';
 import type { FreeSpace } from '../shared/free-space.ts';
 import { createScheduler, systemClock } from '../shared/clock.ts';
+import type { CarrierStatus } from '../shared/carrier-status.ts';
 import type { EnginesInUse } from '../shared/engines-in-use.ts';
 import type { Log } from '../shared/log.ts';
 import type { ServiceClock } from '../shared/service-clock.ts';
@@ -56,7 +58,7 @@ import {
   trunkWatch,
 } from './telephony.ts';
 import { SipUpkeep } from './sip-upkeep.ts';
-import { openedCall } from './web-sockets.ts';
+import { openedStream } from './carrier-entrance.ts';
 
 export interface CallPlaneOptions {
   readonly config: Config;
@@ -73,6 +75,8 @@ export interface CallPlaneOptions {
   readonly testCarrierRingMs: number | undefined;
   /** The public address of the API. */
   readonly publicUrl: () => string;
+  /** Where other processes reach the API of this one; null: it has none, or none yet. */
+  readonly innerAddress: () => string | null;
   /** Hands a port to the speech thread of the process. */
   readonly connectSpeech: ConnectSpeech;
   /** The recogniser threads of the process. */
@@ -120,6 +124,7 @@ export class CallPlane {
   #listening: Listening | null = null;
   #access: LiveAccess | null = null;
   #fullStorage: FullStorage | null = null;
+  #forwardReport: ((status: CarrierStatus) => void) | null = null;
   #draining = false;
 
   /** Starts the worker threads and the test carrier, while the database starts. */
@@ -176,6 +181,7 @@ export class CallPlane {
           this.live.size,
           { health: () => this.workers.health(), freeCapacity: () => this.#freeCalls() },
           disk.hasStore ? null : disk.name,
+          this.#options.innerAddress(),
         ),
       onFenced: () => this.#options.onFenced(),
     });
@@ -192,11 +198,17 @@ export class CallPlane {
         mayRepeatInvite: () => presence.holdsLease,
         onRefused: (entrance) => this.workers.notes.refused(entrance),
         publicUrl: this.#options.publicUrl,
+        nodeId: () => presence.nodeId,
         seal,
       },
       await trunks.first(),
     );
     this.#signalling = signalling;
+    this.#forwardReport = (status) => {
+      void sendReport(db, status).catch((error: unknown) =>
+        log.warn({ err: error }, 'a report of a carrier could not be passed on to the other processes'),
+      );
+    };
     const settleDeps = { db, clock, rate, countries, recordingUrl, disk, traces };
     this.#access = new LiveAccess({ db, clock });
     const listening = new Listening({
@@ -300,6 +312,8 @@ export class CallPlane {
     const onNotified = (payload: string): void => {
       hangups.kick();
       this.live.receive(orderIn(payload));
+      const report = reportIn(payload);
+      if (report !== null) signalling.carrierStatus(report);
     };
     wake.listen(databaseUrl, onNotified, { [WALL_REQUESTS]: (payload) => share.receive(payload) });
   }
@@ -325,12 +339,14 @@ export class CallPlane {
   readonly web: WebCallLink = {
     open: async (request) => {
       if (!('placed' in request)) return this.#webCalls?.open(request) ?? NOT_STARTED;
-      return openedCall(this.#signalling?.openStream(request.placed) ?? null);
+      return openedStream(this.#signalling?.openStream(request.placed, request.upgrade) ?? null);
     },
     connect: (callId, socket) => {
       if (this.#signalling?.connectStream(callId, socket) !== true) this.#webCalls?.connect(callId, socket);
     },
-    carrierStatus: (status) => this.#signalling?.carrierStatus(status),
+    carrierStatus: (status) => {
+      if (this.#signalling?.carrierStatus(status) !== true) this.#forwardReport?.(status);
+    },
     answerStream: (answer) => this.#signalling?.answerStream(answer),
     openListener: async (request) => this.#listening?.open(request) ?? NOT_STARTED,
     listen: (listenerId, socket) => this.#listening?.connect(listenerId, socket),

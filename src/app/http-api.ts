@@ -29,6 +29,7 @@ import type { Seal } from '../shared/seal.ts';
 import { settlesWithin } from '../shared/settles-within.ts';
 import type { CallOrder } from '../shared/call-order.ts';
 import { sendOrder } from '../store/calls/call-orders.ts';
+import { sendReport } from '../store/calls/carrier-reports.ts';
 import { requestHangup } from '../store/calls/hangup-requests.ts';
 import { copyPiece } from '../store/campaigns/upload-pieces.ts';
 import type { Database } from '../store/database.ts';
@@ -47,13 +48,9 @@ import { listenFailure } from './start-failure.ts';
 import { vendorTester } from './try-vendor.ts';
 import { WorkspaceModels } from './workspace-models.ts';
 import { AccountVoices } from './vendor-voices.ts';
-import {
-  callEntrance,
-  carrierEntrance,
-  chatEntrance,
-  listenEntrance,
-  receiveWebSockets,
-} from './web-sockets.ts';
+import { callEntrance, chatEntrance, listenEntrance, receiveWebSockets } from './web-sockets.ts';
+import { carrierEntrance } from './carrier-entrance.ts';
+import { innerAddress } from './stream-relay.ts';
 
 /** The built dashboard. */
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -99,15 +96,16 @@ export class HttpApi {
   readonly #deps: HttpApiDeps;
   readonly #voices: AccountVoices;
   readonly #replays = new Replays();
-  readonly #streamTickets: StreamTickets | null;
   readonly #walls: ClusterWalls;
+  readonly #streamTickets: StreamTickets;
   #server: Server | null = null;
+  #port: number | null = null;
   readonly #vendors: ReturnType<typeof vendorTester>;
   readonly #models: WorkspaceModels;
 
   constructor(deps: HttpApiDeps) {
     this.#deps = deps;
-    this.#streamTickets = deps.calls.web === null ? null : new StreamTickets(deps.clock);
+    this.#streamTickets = new StreamTickets({ ...deps, db: deps.database.kysely });
     const { config, database, ...rest } = deps;
     const { providers: operator, safeFetchAllow: allow } = config;
     const { preview: previewPrice } = config.unitPrices;
@@ -133,7 +131,15 @@ export class HttpApi {
     const tokens = { db: this.#deps.database.kysely, now: () => new Date(clock.now()) };
     const entrances = {
       call: callEntrance(web, tokens),
-      carrier: carrierEntrance(web, this.#streamTickets),
+      carrier: carrierEntrance({
+        ...tokens,
+        clock,
+        seal: this.#deps.seal,
+        calls: web,
+        tickets: this.#streamTickets,
+        bases: () => [config.mediaUrl ?? this.#deps.link.publicUrl, this.#deps.link.publicUrl],
+        ownAddress: () => innerAddress(config, this.#port),
+      }),
       chat: chatEntrance(webChats),
       listen: listenEntrance(web, tokens),
     };
@@ -152,7 +158,8 @@ export class HttpApi {
       throw listenFailure({ port: 'PORT', host: 'HOST' }, config, error);
     });
     const address = server.server.address();
-    return typeof address === 'object' && address !== null ? address.port : port;
+    this.#port = typeof address === 'object' && address !== null ? address.port : port;
+    return this.#port;
   }
 
   /** Refuses new connections, lets open requests finish for `HTTP_GRACE_MS`, then destroys every connection. */
@@ -248,8 +255,11 @@ export class HttpApi {
       rateLimits: config.rateLimits,
       webCalls: { ...config.webCalls, areHere: calls.web !== null },
       mediaUrl: config.mediaUrl,
-      streamTickets: this.#streamTickets,
-      carrierStatus: (status) => calls.web?.carrierStatus(status),
+      streamTickets: calls.web === null ? null : this.#streamTickets,
+      carrierStatus: (status) => {
+        if (calls.web === null) void sendReport(database.kysely, status).catch(() => undefined);
+        else calls.web.carrierStatus(status);
+      },
       answerStream: (answer) => calls.web?.answerStream(answer),
       countries: config.allowedCountries,
       operator: config.providers,

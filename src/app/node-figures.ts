@@ -11,6 +11,7 @@ export const nodeFigures = (
   liveCalls: number,
   workers: Pick<CallWorkers, 'health' | 'freeCapacity'>,
   recordingsDisk: string | null,
+  address: string | null,
 ): NodeFigures => ({
   version: VERSION,
   liveCalls,
@@ -18,4 +19,5 @@ export const nodeFigures = (
   rtpPorts,
   rtpPortsInUse: workers.health().reduce((sum, { load }) => sum + load.rtpPortsInUse * PORTS_OF_PAIR, 0),
   recordingsDisk,
+  address,
 });

@@ -9,7 +9,9 @@ import type { EarModel } from '../offline/words/ear-api.ts';
 import type { EarThreads } from '../offline/words/ears.ts';
 import { earModels } from '../offline/words/models.ts';
 import { isCarrierKind } from '../shared/carrier-kinds.ts';
+import { CARRIER_WEBHOOKS } from '../wire/carriers/kinds.ts';
 import { provenUrl } from '../wire/carriers/shared-secret.ts';
+import { upgradeFault } from '../wire/carriers/upgrades.ts';
 import { sealOrder } from '../domain/trunks/transfer-order.ts';
 import { createScheduler, type Clock } from '../shared/clock.ts';
 import { webSocketUrl } from '../http/server/web-socket-paths.ts';
@@ -76,12 +78,13 @@ export interface SignallingDeps {
   readonly onRefused: (entrance: EntranceName) => void;
   /** Of the API, for carriers. */
   readonly publicUrl: () => string;
+  readonly nodeId: () => string;
   readonly seal: Seal;
 }
 
 /** SIP at the addresses of the settings, and calls by the APIs of carriers. */
 export async function openSignalling(
-  { config, clock, log, mayRepeatInvite, onRefused, publicUrl, seal }: SignallingDeps,
+  { config, clock, log, mayRepeatInvite, onRefused, publicUrl, nodeId, seal }: SignallingDeps,
   trunks: readonly AnyTrunk[],
 ): Promise<CallSignalling> {
   const certificates = await TlsFiles.open(config.sip.tls, { log, clock }).catch((error: unknown) => {
@@ -114,6 +117,11 @@ export async function openSignalling(
     statusUrl: (trunk, attemptId) => urlOf(trunk, `status/${attemptId}`),
     answerUrl: (trunk, token) => urlOf(trunk, `answer/${token}`),
     transferUrl: (trunk, order) => urlOf(trunk, `transfer/${sealOrder(seal, order)}`),
+    nodeId,
+    upgradeFault: ({ kind, password, signingKey }, upgrade) => {
+      const webhooks = CARRIER_WEBHOOKS[kind];
+      return upgradeFault(webhooks, upgrade, webhooks.provenBy === 'password' ? password : signingKey);
+    },
   });
   carriers.setTrunks(trunks.filter(isCarrierTrunk));
   return {

@@ -1,4 +1,3 @@
-import type { StreamTickets } from '../domain/trunks/stream-tickets.ts';
 import type { WebRefusal } from '../domain/calls/web-refusal.ts';
 import type { IncomingMessage, Server } from 'node:http';
 import { Socket } from 'node:net';
@@ -68,10 +67,6 @@ export interface OpenTokens {
 
 export const UNKNOWN_TOKEN: WebRefusal = { refuse: 401, reason: 'the token is unknown, used or expired' };
 
-/** The call that a token opens; null: none. */
-export const openedCall = (callId: string | null): WebRefusal | { readonly callId: string } =>
-  callId === null ? UNKNOWN_TOKEN : { callId };
-
 /** Browser calls: the call plane decides, and the call's worker takes the connection over. */
 export const callEntrance = (calls: WebCallLink | null, tokens: OpenTokens): Entrance => ({
   protocol: WEB_CALL_PROTOCOL,
@@ -87,22 +82,6 @@ export const callEntrance = (calls: WebCallLink | null, tokens: OpenTokens): Ent
     const connected = await calls.open({ token, origin });
     if ('refuse' in connected) return connected;
     if (!socket.destroyed) calls.connect(connected.callId, releaseSocket(socket, request, head));
-    return null;
-  },
-});
-
-/** Streams of carriers: each has the token of a call that its carrier announced, or places for us; the call plane takes it. */
-export const carrierEntrance = (
-  calls: Pick<WebCallLink, 'open' | 'connect'> | null,
-  tickets: StreamTickets | null,
-): Entrance => ({
-  protocol: null,
-  async receive({ token, request, socket, head }) {
-    if (calls === null || tickets === null) return { refuse: 503, reason: 'this process carries no calls' };
-    const announced = tickets.take(token);
-    const opened = await calls.open(announced === null ? { placed: token } : { announced });
-    if ('refuse' in opened) return opened;
-    if (!socket.destroyed) calls.connect(opened.callId, releaseSocket(socket, request, head));
     return null;
   },
 });

@@ -2,6 +2,7 @@ import type { WebRefusal } from '../domain/calls/web-refusal.ts';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingCall, InboundDecision } from '../domain/calls/take-inbound.ts';
 import type { AnnouncedCall } from '../domain/trunks/stream-tickets.ts';
+import type { StreamUpgrade } from '../shared/carrier-status.ts';
 import type { TakenWebCall } from '../domain/web-calls/take-web-call.ts';
 import { isUuid, newId, sha256 } from '../shared/ids.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
@@ -40,7 +41,9 @@ export interface WebConnect {
   readonly origin: string | null;
 }
 /** The connection of a carrier: for a call that it announced, or by the token of one that it places for us. */
-export type CarrierConnect = { readonly announced: AnnouncedCall } | { readonly placed: string };
+export type CarrierConnect =
+  | { readonly announced: AnnouncedCall }
+  | { readonly placed: string; readonly upgrade: StreamUpgrade };
 export type WebConnected = { readonly callId: string } | WebRefusal;
 
 /** Its connection was accepted, but the upgrade did not arrive here: the leg has its own, shorter limit. */

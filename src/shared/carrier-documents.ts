@@ -65,6 +65,8 @@ const vonage: Documents = {
             uri,
             'content-type': 'audio/l16;rate=8000',
             headers: carrierCallId === null ? {} : { call_uuid: carrierCallId },
+            // Signs the upgrade as webhooks are signed.
+            authorization: { type: 'vonage' },
           },
         ],
       },

@@ -31,3 +31,12 @@ export interface StreamAnswer {
   /** Where the carrier opens its stream. */
   readonly streamUrl: string;
 }
+
+/** The upgrade of a carrier's stream. Structured-cloneable. */
+export interface StreamUpgrade {
+  /** The addresses under which the carrier may have reached it, such as `wss://calls.example.com/carrier/token`. */
+  readonly urls: readonly string[];
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** When it came, epoch ms. */
+  readonly at: number;
+}

@@ -9,4 +9,6 @@ export interface NodeFigures {
   readonly rtpPortsInUse: number;
   /** The name of the disk that holds its recordings; null: an object store holds them. Absent: an earlier version. */
   readonly recordingsDisk?: string | null;
+  /** Where other processes reach its API; null: it has none. Absent: an earlier version. */
+  readonly address?: string | null;
 }

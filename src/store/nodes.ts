@@ -114,6 +114,15 @@ export async function callProcesses(db: Db, since: Date): Promise<CallProcess[]>
   return rows;
 }
 
+/** Where the API of a running process can be reached from another one; null: it has none, or has left. */
+export async function nodeAddress(db: Db, nodeId: string): Promise<string | null> {
+  const { rows } = await sql<{ address: string | null }>`
+    select figures ->> 'address' as address from nodes where id = ${nodeId} and fenced_at is null`.execute(
+    db,
+  );
+  return rows[0]?.address ?? null;
+}
+
 /** Fences a node unless it has written a heartbeat since `beatAt` was read. */
 export async function fenceNode(db: Db, nodeId: string, beatAt: Date, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`update nodes set fenced_at = ${now}

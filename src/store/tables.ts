@@ -986,6 +986,15 @@ export interface StorageUse {
   workspace_id: string;
 }
 
+export interface StreamTokens {
+  call_hash: Buffer;
+  issued_at: Date;
+  sealed_call: string | null;
+  sealed_token: string;
+  token_hash: Buffer;
+  trunk_id: string;
+}
+
 export interface TakenInvites {
   invite_hash: Buffer;
   node_id: string;
@@ -1255,6 +1264,7 @@ export interface DB {
   result_days: ResultDays;
   sessions: Sessions;
   storage_use: StorageUse;
+  stream_tokens: StreamTokens;
   taken_invites: TakenInvites;
   talk_journal: TalkJournal;
   tombstone_queue: TombstoneQueue;

@@ -13,12 +13,12 @@ export type AnyTrunk = Trunk | CarrierTrunk;
 /** SIP and the APIs of carriers as one signalling plane. */
 export interface CallSignalling extends Omit<SipSignalling, 'setTrunks'> {
   setTrunks(trunks: readonly AnyTrunk[]): void;
-  /** A report of a carrier on a call that it places. */
-  carrierStatus(status: CarrierStatus): void;
+  /** A report of a carrier on a call that it places; false: another process has the call. */
+  carrierStatus(status: CarrierStatus): boolean;
   /** Takes a call that came in. */
   answerStream(answer: StreamAnswer): void;
-  /** The attempt whose stream the token opens, once; null: none. */
-  openStream(token: string): string | null;
+  /** The attempt whose stream the token opens, once; a text: why the upgrade is refused; null: none. */
+  openStream: CarrierCalls['openStream'];
   /** Hands over the connection of an opened stream; false: it belongs to no call that a carrier placed. */
   connectStream(attemptId: string, socket: WebSocketHandover): boolean;
   /** Connects the far side of a call over a stream with another party. Never rejects. */
@@ -75,7 +75,7 @@ export function callSignalling(sip: SipSignalling, carriers: CarrierCalls): Call
     },
     carrierStatus: (status) => carriers.status(status),
     answerStream: (answer) => carriers.answer(answer),
-    openStream: (token) => carriers.openStream(token),
+    openStream: (token, upgrade) => carriers.openStream(token, upgrade),
     connectStream: (attemptId, socket) => carriers.connect(attemptId, socket),
     transferStream: (trunkId, carrierCallId, to) => carriers.transfer(trunkId, carrierCallId, to),
   };

@@ -98,11 +98,16 @@ describe('an inbound call over Twilio Media Streams', () => {
     expect(await whenOver(service, cutId, 20_000)).toMatchObject({ call_status: 'completed' });
   });
 
-  it('is announced once however often the webhook comes, and its token works once', async () => {
+  it('is announced once however often the webhook comes, and its token works once, by a signed upgrade', async () => {
     const before = await inboundCalls(service);
     const call = api.newCaller(CALLER, NUMBER);
     const url = (await api.announce(call, webhook)) ?? '';
     expect(await api.announce(call, webhook)).toBe(url);
+    for (const signature of ['none', 'wrong'] as const) {
+      api.settings.signature = signature;
+      await expect(api.connect(call, url)).rejects.toThrow('403');
+    }
+    api.settings.signature = 'right';
     const stream = await api.connect(call, url);
     await expect(api.connect(call, url)).rejects.toThrow('401');
     expect(await api.announce(call, webhook)).toBe(url);

@@ -95,6 +95,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   result_days: 'agent_id calls campaign_id day result source workspace_id',
   sessions: 'created_at expires_at id seen_at token_hash user_id',
   storage_use: 'call_records chats counted_at due_at full_kinds quotas recordings tests workspace_id',
+  stream_tokens: 'call_hash issued_at sealed_token token_hash trunk_id',
   taken_invites: 'invite_hash node_id taken_at',
   talk_journal: 'at attempt call_id seq workspace_id',
   tombstone_queue: 'at campaign_id kind role seq workspace_id',

@@ -1,42 +1,14 @@
 import type { CarrierKind } from '../../shared/carrier-kinds.ts';
-import type { CarrierStatus } from '../../shared/carrier-status.ts';
+import type { CarrierStatus, StreamUpgrade } from '../../shared/carrier-status.ts';
 import { isUuid } from '../../shared/ids.ts';
 import type { Seal } from '../../shared/seal.ts';
 import type { Db } from '../../store/database.ts';
-import { findStreamTrunk } from '../../store/numbers/trunks.ts';
-import { plivoWebhooks, vobizWebhooks } from '../../wire/carriers/plivo.ts';
-import { jambonzWebhooks } from '../../wire/carriers/jambonz.ts';
-import { telnyxWebhooks } from '../../wire/carriers/telnyx.ts';
-import { signalwireWebhooks, twilioWebhooks } from '../../wire/carriers/twilio.ts';
-import {
-  asteriskWebhooks,
-  bandwidthWebhooks,
-  exotelWebhooks,
-  smartfloWebhooks,
-} from '../../wire/carriers/unsigned.ts';
-import { vonageWebhooks } from '../../wire/carriers/vonage.ts';
-import {
-  fieldsOf,
-  type CarrierHttpRequest,
-  type CarrierWebhooks,
-  type PlacedStream,
-} from '../../wire/carriers/webhooks.ts';
+import { findStreamTrunk, type StreamTrunk } from '../../store/numbers/trunks.ts';
+import { CARRIER_WEBHOOKS } from '../../wire/carriers/kinds.ts';
+import { upgradeFault } from '../../wire/carriers/upgrades.ts';
+import { fieldsOf, type CarrierHttpRequest, type PlacedStream } from '../../wire/carriers/webhooks.ts';
 import type { AnnouncedCall } from './stream-tickets.ts';
 
-const WEBHOOKS: Readonly<Record<CarrierKind, CarrierWebhooks>> = {
-  twilio: twilioWebhooks,
-  signalwire: signalwireWebhooks,
-  telnyx: telnyxWebhooks,
-  plivo: plivoWebhooks,
-  vobiz: vobizWebhooks,
-  exotel: exotelWebhooks,
-  vonage: vonageWebhooks,
-  smartflo: smartfloWebhooks,
-  acefone: smartfloWebhooks,
-  bandwidth: bandwidthWebhooks,
-  jambonz: jambonzWebhooks,
-  asterisk: asteriskWebhooks,
-};
 const CALL_ID = /^[\w.:=~-]{1,160}$/;
 
 /** Whether a trunk of the installation takes requests of its carrier. */
@@ -64,9 +36,8 @@ export async function readCarrierRequest(
   const trunk = isUuid(trunkId) ? await findStreamTrunk(db, trunkId) : null;
   if (trunk === null) return null;
   const { kind } = trunk;
-  const webhooks = WEBHOOKS[kind];
-  const sealed = webhooks.provenBy === 'password' ? trunk.password : trunk.signingKey;
-  const secret = sealed === null ? null : seal.open(sealed);
+  const webhooks = CARRIER_WEBHOOKS[kind];
+  const secret = secretOf(seal, trunk);
   if (secret === null) return null;
   const form = new URLSearchParams(request.raw.toString('utf8'));
   if (!webhooks.isSigned(request, form, secret)) return null;
@@ -99,6 +70,23 @@ export async function readCarrierRequest(
       sipCode: webhooks.sipCodeOf(field),
     }),
   };
+}
+
+/** Why the upgrade of an announced call is not of the trunk's carrier; null: it is. */
+export async function announcedUpgradeFault(
+  { db, seal }: { readonly db: Db; readonly seal: Seal },
+  trunkId: string,
+  upgrade: StreamUpgrade,
+): Promise<string | null> {
+  const trunk = await findStreamTrunk(db, trunkId);
+  if (trunk === null) return 'the trunk is out of service';
+  return upgradeFault(CARRIER_WEBHOOKS[trunk.kind], upgrade, secretOf(seal, trunk));
+}
+
+/** What proves the requests of the carrier; null: it cannot be opened, or is not set. */
+function secretOf(seal: Seal, { kind, password, signingKey }: StreamTrunk): string | null {
+  const sealed = CARRIER_WEBHOOKS[kind].provenBy === 'password' ? password : signingKey;
+  return sealed === null ? null : seal.open(sealed);
 }
 
 /** Some carriers leave out the + of E.164. */

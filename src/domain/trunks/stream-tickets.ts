@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../shared/clock.ts';
 import type { CarrierKind } from '../../shared/carrier-kinds.ts';
-import { randomToken, sha256 } from '../../shared/ids.ts';
+import { randomToken } from '../../shared/ids.ts';
+import type { Seal } from '../../shared/seal.ts';
+import type { Db } from '../../store/database.ts';
+import { issueStreamToken, streamTokenTrunk, takeStreamToken } from '../../store/numbers/stream-tokens.ts';
 
 /** A call that a carrier has announced, and whose stream it opens next. */
 export interface AnnouncedCall {
@@ -17,59 +21,56 @@ export interface AnnouncedCall {
 const OPEN_MS = 60_000;
 /** Carriers repeat a webhook whose answer was lost: it gets the same token for this long, also when it has been used. */
 const KEPT_MS = 600_000;
-const MOST = 10_000;
 
-interface Ticket {
-  readonly call: AnnouncedCall;
-  readonly token: string;
-  readonly at: number;
-  isUsed: boolean;
+export interface StreamTicketDeps {
+  readonly db: Db;
+  readonly seal: Seal;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
-/**
- * Tokens for the streams of announced calls, of a single use. They are in the memory of the process that answered the
- * webhook: behind a load balancer one process has to take webhooks and streams.
- */
+/** Tokens for the streams of announced calls, of a single use over all processes. */
 export class StreamTickets {
-  readonly #clock: Pick<Clock, 'monotonic'>;
-  /** By carrier call, oldest first. */
-  readonly #byCall = new Map<string, Ticket>();
-  /** By the hash of the token. */
-  readonly #byToken = new Map<string, Ticket>();
+  readonly #deps: StreamTicketDeps;
 
-  constructor(clock: Pick<Clock, 'monotonic'>) {
-    this.#clock = clock;
+  constructor(deps: StreamTicketDeps) {
+    this.#deps = deps;
   }
 
-  /** The token of the call, the same for a repeated webhook; null: too many calls were announced lately. */
-  issue(call: AnnouncedCall): string | null {
-    const at = this.#clock.monotonic();
-    this.#forgetBefore(at - KEPT_MS);
-    const key = keyOf(call);
-    const known = this.#byCall.get(key);
-    if (known !== undefined) return known.token;
-    if (this.#byCall.size >= MOST) return null;
-    const ticket = { call, token: randomToken(32), at, isUsed: false };
-    this.#byCall.set(key, ticket);
-    this.#byToken.set(sha256(ticket.token), ticket);
-    return ticket.token;
+  /** The token of the call, the same for a repeated webhook. */
+  async issue(call: AnnouncedCall): Promise<string> {
+    const { db, seal, clock } = this.#deps;
+    const token = randomToken(32);
+    const now = clock.now();
+    const sealed = await issueStreamToken(
+      db,
+      {
+        tokenHash: hashOf(token),
+        callHash: hashOf(`${call.trunkId} ${call.carrierCallId}`),
+        trunkId: call.trunkId,
+        sealedToken: seal.seal(token),
+        sealedCall: seal.seal(JSON.stringify(call)),
+      },
+      { now: new Date(now), old: new Date(now - KEPT_MS) },
+    );
+    return seal.open(sealed) ?? token;
+  }
+
+  /** The trunk whose carrier may use the token; null: it is unknown, used or expired. */
+  trunkOf(token: string): Promise<string | null> {
+    return streamTokenTrunk(this.#deps.db, hashOf(token), this.#since());
   }
 
   /** Uses the token up; null: it is unknown, used or expired. */
-  take(token: string): AnnouncedCall | null {
-    const ticket = this.#byToken.get(sha256(token));
-    if (ticket === undefined || ticket.isUsed || ticket.at + OPEN_MS < this.#clock.monotonic()) return null;
-    ticket.isUsed = true;
-    return ticket.call;
+  async take(token: string): Promise<AnnouncedCall | null> {
+    const { db, seal } = this.#deps;
+    const sealed = await takeStreamToken(db, hashOf(token), this.#since());
+    const text = sealed === null ? null : seal.open(sealed);
+    return text === null ? null : (JSON.parse(text) as AnnouncedCall);
   }
 
-  #forgetBefore(time: number): void {
-    for (const [key, ticket] of this.#byCall) {
-      if (ticket.at >= time) return;
-      this.#byCall.delete(key);
-      this.#byToken.delete(sha256(ticket.token));
-    }
+  #since(): Date {
+    return new Date(this.#deps.clock.now() - OPEN_MS);
   }
 }
 
-const keyOf = ({ trunkId, carrierCallId }: AnnouncedCall): string => `${trunkId} ${carrierCallId}`;
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -86,8 +86,7 @@ export async function carrierWebhookRoutes(
       // A report of a call that is known.
       if (announced === null) return reply.send(documents.stream('', carrierCallId));
       if (streamTickets == null) throw errors.webCallsElsewhere();
-      const token = streamTickets.issue(announced);
-      if (token === null) throw errors.rateLimited(5, 'bodies');
+      const token = await streamTickets.issue(announced);
       answerStream?.({ trunkId, carrierCallId, streamUrl: streamUrl(token) });
       return reply.send(documents.stream(streamUrl(token), carrierCallId));
     },

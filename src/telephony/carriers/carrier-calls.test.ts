@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { InviteGate, SignallingEvents } from '@callwright/sip';
 import type { CarrierCallState } from '../../shared/carrier-status.ts';
 import { silentLog } from '../../shared/log.ts';
+import { placingNode } from '../../shared/stream-token.ts';
 import type { WebSocketHandover } from '../web/handover.ts';
 import { CarrierCalls, type StreamRequest } from './carrier-calls.ts';
 import type { CarrierAnswer, CarrierRequest, CarrierTrunk } from './carrier-trunk.ts';
@@ -18,6 +19,8 @@ const TRUNK: CarrierTrunk = {
   password: 'secret',
 };
 const ATTEMPT = 'c-1';
+const NODE = '0198a5a0-0000-7000-8000-0000000000aa';
+const UPGRADE = { urls: [], headers: {}, at: 0 };
 const SOCKET: WebSocketHandover = { fd: 0, headers: {}, head: new Uint8Array() };
 
 /** Runs what waits for an answer of the carrier. */
@@ -52,6 +55,8 @@ function rig(answers: readonly (CarrierAnswer | object)[] = [{ sid: 'CA1' }], ga
       tokens.push(token);
       return `wss://calls.example.com/carrier/${token}`;
     },
+    nodeId: () => NODE,
+    upgradeFault: (_trunk, { headers }) => (headers['forged'] === undefined ? null : 'forged'),
     answerUrl: () => '',
     transferUrl: () => '',
     statusUrl: ({ id }, attemptId) => `https://calls.example.com/carriers/${id}/status/${attemptId}`,
@@ -133,9 +138,11 @@ describe('the calls that carriers place', () => {
     const { carriers, place, token, seen } = rig();
     const leg = place();
     await settled();
-    expect(carriers.openStream('p.unknown')).toBe(null);
-    expect(carriers.openStream(token())).toBe(ATTEMPT);
-    expect(carriers.openStream(token())).toBe(null);
+    expect(placingNode(token())).toBe(NODE);
+    expect(carriers.openStream('p.unknown', UPGRADE)).toBe(null);
+    expect(carriers.openStream(token(), { ...UPGRADE, headers: { forged: '' } })).toBe('forged');
+    expect(carriers.openStream(token(), UPGRADE)).toEqual({ attemptId: ATTEMPT });
+    expect(carriers.openStream(token(), UPGRADE)).toBe(null);
     expect([carriers.connect(ATTEMPT, SOCKET), carriers.connect(ATTEMPT, SOCKET)]).toEqual([true, false]);
     expect(seen).toEqual(['sent', 'stream of CA1', 'answered']);
     expect(leg.sipCallId).toBe('twilio:CA1');

@@ -1,10 +1,11 @@
 import type { OutboundLeg, OutboundRequest, ReferOutcome, SignallingEvents, SipStep } from '@callwright/sip';
 import type { DialOrder } from '../../shared/carrier-documents.ts';
 import type { CarrierKind } from '../../shared/carrier-kinds.ts';
-import type { CarrierStatus, StreamAnswer } from '../../shared/carrier-status.ts';
+import type { CarrierStatus, StreamAnswer, StreamUpgrade } from '../../shared/carrier-status.ts';
 import type { Scheduler } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
-import { randomToken, sha256 } from '../../shared/ids.ts';
+import { sha256 } from '../../shared/ids.ts';
+import { placedToken } from '../../shared/stream-token.ts';
 import type { WebSocketHandover } from '../web/handover.ts';
 import { CarrierApi, type CarrierApiDeps } from './carrier-api.ts';
 import type { AccountFault, CarrierTrunk, TransferOrder } from './carrier-trunk.ts';
@@ -30,6 +31,10 @@ export interface CarrierCallsDeps {
   answerUrl(trunk: CarrierTrunk, token: string): string;
   /** The public address that answers with the document of a transfer. */
   transferUrl(trunk: CarrierTrunk, order: DialOrder): string;
+  /** The id of this process, which the tokens of its streams name. */
+  nodeId(): string;
+  /** Why an upgrade is not of the trunk's carrier; null: it is. */
+  upgradeFault(trunk: CarrierTrunk, upgrade: StreamUpgrade): string | null;
 }
 
 /** The state of a trunk's account; null: not checked yet. */
@@ -75,7 +80,7 @@ export class CarrierCalls {
     const trunk = this.#trunks.get(request.trunkId);
     if (trunk === undefined) throw new Error('Call on an unknown trunk');
     const { attemptId } = request;
-    const token = `p.${randomToken(32)}`;
+    const token = placedToken(this.#deps.nodeId());
     const hash = sha256(token);
     const leg = new PlacedLeg({
       trunk,
@@ -102,12 +107,19 @@ export class CarrierCalls {
     return leg;
   }
 
-  /** The attempt whose stream the token opens; null: it is unknown, used, or its call is over. Uses the token up. */
-  openStream(token: string): string | null {
+  /**
+   * The attempt whose stream the token opens; a text says why the upgrade is refused; null: the token is unknown, used, or
+   * its call is over. Uses the token up, unless the upgrade is refused.
+   */
+  openStream(token: string, upgrade: StreamUpgrade): { readonly attemptId: string } | string | null {
     const hash = sha256(token);
-    const attemptId = this.#tokens.get(hash) ?? null;
+    const attemptId = this.#tokens.get(hash);
+    const trunk = this.#trunks.get(this.#legs.get(attemptId ?? '')?.trunkId ?? '');
+    if (attemptId === undefined || trunk === undefined) return null;
+    const fault = this.#deps.upgradeFault(trunk, upgrade);
+    if (fault !== null) return fault;
     this.#tokens.delete(hash);
-    return attemptId;
+    return { attemptId };
   }
 
   /** Hands over the connection of an opened stream; false: it belongs to no call that a carrier placed here. */
@@ -115,10 +127,11 @@ export class CarrierCalls {
     return this.#legs.get(attemptId)?.connect(socket) ?? false;
   }
 
-  /** A report of the carrier. One of an attempt that this process does not know changes nothing. */
-  status(status: CarrierStatus): void {
+  /** A report of the carrier; false: another process placed the call. */
+  status(status: CarrierStatus): boolean {
     const leg = this.#legs.get(status.attemptId);
     if (leg !== undefined && leg.trunkId === status.trunkId) leg.report(status);
+    return leg !== undefined;
   }
 
   /** Connects the far side of a call with another party. Never rejects. */

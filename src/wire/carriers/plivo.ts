@@ -37,6 +37,7 @@ function family({ signature, coversForm }: Differences): CarrierWebhooks {
     callIdOf: (field) => field('CallUUID'),
     stateOf,
     sipCodeOf: () => null,
+    upgrade: { headers: [signature], always: false },
   };
 }
 

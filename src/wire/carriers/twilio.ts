@@ -3,11 +3,19 @@ import type { CarrierCallState } from '../../shared/carrier-status.ts';
 import { headerOf, sipStatus, type CarrierWebhooks } from './webhooks.ts';
 
 /** Requests of Twilio (twilio.com/docs/usage/security, twilio.com/docs/voice/twiml#request-parameters). */
-export const twilioWebhooks = family('password', ['x-twilio-signature']);
+export const twilioWebhooks = family('password', ['x-twilio-signature'], true);
 /** The same of SignalWire, signed with a key of its own (developer.signalwire.com, webhook security). */
-export const signalwireWebhooks = family('signing_key', ['x-signalwire-signature', 'x-twilio-signature']);
+export const signalwireWebhooks = family(
+  'signing_key',
+  ['x-signalwire-signature', 'x-twilio-signature'],
+  false,
+);
 
-function family(provenBy: CarrierWebhooks['provenBy'], signatures: readonly string[]): CarrierWebhooks {
+function family(
+  provenBy: CarrierWebhooks['provenBy'],
+  signatures: readonly string[],
+  signsUpgrades: boolean,
+): CarrierWebhooks {
   return {
     provenBy,
     isSigned: (request, form, secret) =>
@@ -17,6 +25,7 @@ function family(provenBy: CarrierWebhooks['provenBy'], signatures: readonly stri
     callIdOf: (field) => field('CallSid'),
     stateOf: (field) => STATES[field('CallStatus')] ?? null,
     sipCodeOf: (field) => sipStatus(field('SipResponseCode')),
+    upgrade: { headers: signatures, always: signsUpgrades },
   };
 }
 

@@ -14,6 +14,8 @@ export const vonageWebhooks: CarrierWebhooks = {
   partiesOf: (field) => ({ from: field('from', 'from_user'), to: field('to') }),
   stateOf: (field) => STATES[field('status')] ?? null,
   sipCodeOf: () => null,
+  // The document of the call asks for it.
+  upgrade: { headers: ['authorization'], always: true },
 };
 
 const STATES: Readonly<Record<string, CarrierCallState>> = {

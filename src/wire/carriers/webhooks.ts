@@ -38,6 +38,12 @@ export interface CarrierWebhooks {
   /** Null: the report says nothing new. */
   stateOf(field: Field): CarrierCallState | null;
   sipCodeOf(field: Field): number | null;
+  /** Headers of which one signs the upgrade of a stream; absent: the carrier signs none. */
+  readonly upgrade?: {
+    readonly headers: readonly string[];
+    /** The carrier signs every upgrade: one without a signature is none of the carrier. */
+    readonly always: boolean;
+  };
 }
 
 /** The text of a header; empty: the request has none, or several. */

@@ -1,12 +1,12 @@
 import { request as httpRequest } from 'node:http';
 import {
   callEntrance,
-  carrierEntrance,
   chatEntrance,
   listenEntrance,
   receiveWebSockets,
   UNKNOWN_TOKEN,
 } from '../../../src/app/web-sockets.ts';
+import { carrierEntrance } from '../../../src/app/carrier-entrance.ts';
 import { WEB_CHAT_PROTOCOL } from '../../../src/chat/web/messages.ts';
 import type { CarrierConnect, WebConnect } from '../../../src/dialer/web.ts';
 import { Listening, LiveCalls } from '../../../src/dialer/live-calls.ts';
@@ -20,6 +20,8 @@ import { registerNode } from '../../../src/store/nodes.ts';
 import { adoptSocket, dropSocket, type WebSocketHandover } from '../../../src/telephony/web/handover.ts';
 import { LISTEN_PROTOCOL } from '../../../src/telephony/web/listener-socket.ts';
 import { WEB_CALL_PROTOCOL } from '../../../src/telephony/web/messages.ts';
+import { TEST_SEAL } from '../database/seal.ts';
+import { createTrunk } from '../database/workspace.ts';
 import { offlineChats } from '../agents/offline-chats.ts';
 import { createTestAgent, type Tenant, type TestApi } from './api.ts';
 
@@ -28,6 +30,8 @@ const PROTOCOLS = { call: WEB_CALL_PROTOCOL, chat: WEB_CHAT_PROTOCOL, listen: LI
 export interface Sockets {
   /** Of calls that a carrier announced. */
   readonly tickets: StreamTickets;
+  /** A trunk whose carrier does not sign upgrades. */
+  readonly carrierTrunkId: string;
   /** Asks to connect with the token, and resolves with the status: 101 for a connection. */
   upgrade(kind: WebSocketKind, token: string, headers?: Readonly<Record<string, string>>): Promise<number>;
   /** Makes a call of the tenant live in the process of the sockets, so that members can listen to it. */
@@ -46,7 +50,10 @@ export async function openSockets(api: TestApi): Promise<Sockets> {
   const access = new LiveAccess({ db, clock });
   const listening = new Listening({ db, clock, log, live, access, drop: dropSocket });
   const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
-  const tickets = new StreamTickets(clock);
+  const streams = { db, clock, seal: TEST_SEAL };
+  const tickets = new StreamTickets(streams);
+  const carrier = { kind: 'telnyx', uri: 'https://api.telnyx.com' };
+  const carrierTrunkId = await createTrunk(db, carrier);
   const calls = {
     open: async (request: WebConnect | CarrierConnect) => {
       if ('announced' in request) return { callId: newId() };
@@ -66,7 +73,13 @@ export async function openSockets(api: TestApi): Promise<Sockets> {
   const tokens = { db, now: () => new Date(clock.now()) };
   const entrances = {
     call: callEntrance(calls, tokens),
-    carrier: carrierEntrance(calls, tickets),
+    carrier: carrierEntrance({
+      ...streams,
+      calls,
+      tickets,
+      bases: () => ['https://calls.example.com'],
+      ownAddress: () => null,
+    }),
     chat: chatEntrance(chats.web),
     listen: listenEntrance(calls, tokens),
   };
@@ -76,6 +89,7 @@ export async function openSockets(api: TestApi): Promise<Sockets> {
   receiveWebSockets(api.server.server, entrances, { log, clock, peerOf });
   return {
     tickets,
+    carrierTrunkId,
     upgrade: (kind, token, headers = {}) => upgradeStatus(api, kind, token, headers),
     async liveCall(tenant) {
       const { agentId } = await createTestAgent(api, tenant);

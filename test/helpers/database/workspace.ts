@@ -153,3 +153,7 @@ export async function createNode(db: Db, name = 'test node', at = MONDAY): Promi
   await db.insertInto('nodes').values({ id, name, roles: 'all', beat_at: when, started_at: when }).execute();
   return id;
 }
+
+/** A trunk of a carrier with these settings; returns its ID. */
+export const createTrunk = (db: Db, settings: JsonObject): Promise<string> =>
+  trunk(db, `carrier ${newId()}`, settings);

@@ -4,11 +4,12 @@ import { chatAnalysisRunner } from '../../../src/app/analyses.ts';
 import { WatchedChats } from '../agents/watched-chats.ts';
 import {
   callEntrance,
-  carrierEntrance,
   chatEntrance,
   listenEntrance,
   receiveWebSockets,
 } from '../../../src/app/web-sockets.ts';
+import { carrierEntrance } from '../../../src/app/carrier-entrance.ts';
+import { StreamTickets } from '../../../src/domain/trunks/stream-tickets.ts';
 import {
   type CustomerSays,
   FAKE_BUSINESS_ACCOUNT_ID,
@@ -95,9 +96,16 @@ export async function openWhatsappDesk(
   const api = await createTestApi({ chats: chats.desk, clock, log }, database);
   await api.server.listen({ port: 0, host: '127.0.0.1' });
   const tokens = { db: database.db, now: () => new Date(clock.now()) };
+  const streams = { db: database.db, clock, seal: TEST_SEAL };
   const entrances = {
     call: callEntrance(null, tokens),
-    carrier: carrierEntrance(null, null),
+    carrier: carrierEntrance({
+      ...streams,
+      calls: null,
+      tickets: new StreamTickets(streams),
+      bases: () => [],
+      ownAddress: () => null,
+    }),
     chat: chatEntrance(chats.web),
     listen: listenEntrance(null, tokens),
   };

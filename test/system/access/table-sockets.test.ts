@@ -63,13 +63,13 @@ async function tokenOf(
 ): Promise<string> {
   if (kind === 'carrier') {
     const call = {
-      kind: 'twilio' as const,
-      trunkId: tenant.workspaceId,
+      kind: 'telnyx' as const,
+      trunkId: sockets.carrierTrunkId,
       from: '+14155550188',
       to: '+14155550100',
       displayName: null,
     };
-    return sockets.tickets.issue({ ...call, carrierCallId: `CA${(announced += 1)}` }) ?? '';
+    return sockets.tickets.issue({ ...call, carrierCallId: `CA${(announced += 1)}` });
   }
   const session = (path: string) =>
     api.request('POST', `/api/v0${path}/session`, {

@@ -20,6 +20,7 @@ const SHARED = [
   'opted_out_key',
   'password_links',
   'sessions',
+  'stream_tokens',
   'taken_invites',
   'trunk_registrations',
   'trunks',

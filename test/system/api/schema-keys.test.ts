@@ -12,6 +12,7 @@ const WHOLE = [
   'trunks',
   'trunk_registrations',
   'taken_invites',
+  'stream_tokens',
   'nodes',
   'installation',
   'link_keys',

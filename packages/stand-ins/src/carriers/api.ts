@@ -7,7 +7,7 @@ import type { FakeCarrierAccount } from './account.ts';
 import type { FakeHook } from './proof.ts';
 import type { FakeAct, FakeCallState, FakeOrder, FakeRequest } from './spec.ts';
 import { CARRIER_SPECS } from './specs.ts';
-import { CARRIER_WIRES } from './wires.ts';
+import { CARRIER_WIRES, type FakeCarrierKind } from './wires.ts';
 
 /** What a called phone does, and how the carrier misbehaves; a change applies to the next call. */
 export interface FakeCarrierSettings {
@@ -23,6 +23,8 @@ export interface FakeCarrierSettings {
   /** Sends the report of a ringing phone after that of its answer. */
   disorder: boolean;
   stream: Partial<FakeStreamSettings>;
+  /** How the upgrade of a stream is signed, where the carrier signs it. */
+  signature: 'right' | 'wrong' | 'none';
 }
 
 /** One call, placed by the service or announced to it. */
@@ -43,6 +45,14 @@ export interface FakeCarrierCall {
 
 const OVER: ReadonlySet<FakeCallState> = new Set(['completed', 'busy', 'no_answer', 'cancelled', 'failed']);
 const REDIRECT_MS = 100;
+/** Carriers that sign the upgrade of a stream as they sign their other requests. */
+const SIGNS_UPGRADES: ReadonlySet<FakeCarrierKind> = new Set([
+  'twilio',
+  'signalwire',
+  'plivo',
+  'vobiz',
+  'vonage',
+]);
 const NO_STREAM = 'no stream is connected';
 
 /**
@@ -58,6 +68,7 @@ export class FakeCarrierApi {
     duplicates: false,
     disorder: false,
     stream: {},
+    signature: 'right',
   };
   /** Every call, in order. */
   readonly calls: FakeCarrierCall[] = [];
@@ -118,7 +129,8 @@ export class FakeCarrierApi {
     const { account, wire } = this.#parts();
     const serviceUrl = this.#serviceUrl ?? new URL(url.replace(/^ws/, 'http')).origin;
     const place = { accountSid: account.account, serviceUrl };
-    const stream = await connectTwilioStream(place, call.callId, url, this.settings.stream, wire);
+    const headers = this.#upgradeHeaders(url);
+    const stream = await connectTwilioStream(place, call.callId, url, this.settings.stream, wire, headers);
     call.state = 'answered';
     call.stream = stream;
     void stream.ended.then(() => this.#end(call, 'completed'));
@@ -139,6 +151,17 @@ export class FakeCarrierApi {
   async hangUp(call: FakeCarrierCall): Promise<void> {
     call.stream?.hangUp();
     await this.#end(call, 'completed');
+  }
+
+  #upgradeHeaders(url: string): Readonly<Record<string, string>> {
+    const { signature } = this.settings;
+    const { account, spec } = this.#parts();
+    if (!SIGNS_UPGRADES.has(account.kind) || signature === 'none') return {};
+    const signed = {
+      ...account,
+      ...(signature === 'wrong' ? { secret: 'another', signingKey: 'another' } : {}),
+    };
+    return spec.sign({ url, method: 'GET', contentType: '', body: '' }, signed);
   }
 
   #parts() {

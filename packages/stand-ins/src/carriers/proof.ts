@@ -31,7 +31,7 @@ export const nonceSignature =
   (header: string, coversForm: boolean) =>
   ({ url, body }: FakeHook, { secret }: FakeCarrierAccount): Record<string, string> => {
     const nonce = randomUUID();
-    const text = coversForm ? `${url}?${sorted(body)}.${nonce}` : `${url}.${nonce}`;
+    const text = coversForm && body !== '' ? `${url}?${sorted(body)}.${nonce}` : `${url}.${nonce}`;
     return {
       [header]: createHmac('sha256', secret).update(text, 'utf8').digest('base64'),
       [`${header}-nonce`]: nonce,

@@ -22,10 +22,11 @@ export async function connectTwilioStream(
   streamUrl: string,
   settings: Partial<FakeStreamSettings> = {},
   wire: FakeWire = TWILIO_WIRE,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<FakeTwilioCall> {
   const address = new URL(through(serviceUrl, streamUrl));
   address.protocol = 'ws:';
-  const socket = new WebSocket(address, { perMessageDeflate: false });
+  const socket = new WebSocket(address, { perMessageDeflate: false, headers });
   const stream = new FakeTwilioStream({
     callSid,
     accountSid,

@@ -125,6 +125,18 @@ export const CALL_TABLES = {
       origin: withRow('address of the page'),
     },
   },
+  stream_tokens: {
+    holds: 'calls that carriers have announced and whose stream has not come',
+    exporting: {
+      leftOut: 'it is sealed, and the record of the call has the number as soon as the stream comes',
+    },
+    columns: {
+      sealed_call: stays(
+        'sealed numbers and name of the caller',
+        'it is deleted when the stream comes or, if it never does, with the next calls after ten minutes',
+      ),
+    },
+  },
   call_listeners: {
     holds: 'members of the workspace who listened to a call',
     call: 'call_id',
