@@ -48,6 +48,7 @@ export const errors = {
     new ApiError(400, 'NUMBER_NOT_IN_WORKSPACE', `${field} is not a number of this workspace`, [
       { field, message: 'is not a number of this workspace' },
     ]),
+  otherPurpose: (field: string, why: string) => new ApiError(400, 'OTHER_PURPOSE', `${field}: ${why}`),
   numberWithoutTrunk: make(
     400,
     'NUMBER_WITHOUT_TRUNK',

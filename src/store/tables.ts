@@ -415,6 +415,7 @@ export interface Campaigns {
   considered_at: HintTime;
   country_code: string | null;
   created_at: Date;
+  dlt_template_id: string | null;
   end_at: Date | null;
   ended_at: Date | null;
   failed_rows: Generated<number>;
@@ -424,6 +425,7 @@ export interface Campaigns {
   next_due_at: HintTime;
   number_pool_id: string | null;
   processed_rows: Generated<number>;
+  purpose: 'transactional' | 'service' | 'promotional' | null;
   ramp_at: Date | null;
   ramp_limit: number | null;
   remove_invalid_rows: Generated<boolean>;
@@ -844,6 +846,7 @@ export interface Numbers {
   number: string;
   number_pool_id: string | null;
   provider: Generated<string>;
+  purpose: 'transactional' | 'service' | 'promotional' | null;
   rated_at: Date | null;
   rest_until: Date | null;
   trunk_id: string | null;

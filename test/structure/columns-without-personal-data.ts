@@ -38,7 +38,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   campaign_upload_pieces: 'kind seq upload_id workspace_id',
   campaign_uploads: 'beat_at created_at file_bytes flow has_rejects id read_bytes state workspace_id',
   campaigns:
-    'agent_id breaker breaker_since call_config callback concurrency_percentage considered_at country_code created_at end_at ended_at failed_rows id message name next_due_at number_pool_id processed_rows ramp_at ramp_limit remove_invalid_rows reported_at served_at start_at started_at state successful_rows template total_rows updated_at variables_map whatsapp_number_ids workspace_id',
+    'agent_id breaker breaker_since call_config callback concurrency_percentage considered_at country_code created_at dlt_template_id end_at ended_at failed_rows id message name next_due_at number_pool_id processed_rows purpose ramp_at ramp_limit remove_invalid_rows reported_at served_at start_at started_at state successful_rows template total_rows updated_at variables_map whatsapp_number_ids workspace_id',
   cap_notices: 'at cap workspace_id',
   cap_starts: 'at calls strangers workspace_id',
   chat_messages:
@@ -79,7 +79,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   nodes: 'beat_at draining fenced_at figures id name roles started_at',
   number_pools: 'created_at id name updated_at workspace_id',
   numbers:
-    'call_limit created_at display_name id inbound_agent_id is_spam is_test_number last_used_at number number_pool_id provider rated_at rest_until trunk_id updated_at workspace_id',
+    'call_limit created_at display_name id inbound_agent_id is_spam is_test_number last_used_at number number_pool_id provider purpose rated_at rest_until trunk_id updated_at workspace_id',
   opted_out: 'at workspace_id',
   opted_out_key: 'inner_pad only_row outer_pad',
   password_links: 'created_at expires_at token_hash user_id',

@@ -663,6 +663,8 @@ export type CallSummaryBody = {
   ended_at: string | null;
   hangup_by: string | null;
   recording_url: string | null;
+  purpose: "transactional" | "service" | "promotional" | null;
+  dlt_template_id: string | null;
 };
 export type CallBody = {
   id: string;
@@ -698,6 +700,8 @@ export type CallBody = {
   ended_at: string | null;
   hangup_by: string | null;
   recording_url: string | null;
+  purpose: "transactional" | "service" | "promotional" | null;
+  dlt_template_id: string | null;
   failure: {
     /** Stable. */
     code: "VOICE_FAILED" | "MODEL_FAILED" | "RECOGNISER_FAILED" | "REPLY_FAILED" | "RECOGNISERS_IN_USE" | "CONVERSATION_FAILED" | "CONVERSATION_NOT_STARTED" | "CONVERSATION_CUT" | "PROCESSOR_TIME_EXCEEDED" | "WORKER_LOST" | "WORKER_MEMORY" | "LIMITS_EXCEEDED" | "NOT_OWNED" | "SERVICE_STOPPED" | "PROCESS_LOST" | "NO_MEDIA" | "MEDIA_REFUSED" | "TRUNK_UNKNOWN" | "TRUNK_SILENT" | "TRUNK_UNREACHABLE" | "TRUNK_NOT_FOUND" | "DIAL_TOO_LATE" | "CALLER_INVALID" | "SPECIAL_TONES" | "CARRIER_REFUSED" | "SIGNALLING_FAILED" | "PRE_CALL_TOOL_FAILED" | "SPEECH_UNAVAILABLE" | "AGENT_VERSION_MISSING" | "INSUFFICIENT_BALANCE" | "DESTINATION_CLOSED";
@@ -1185,6 +1189,8 @@ export type CampaignBody = {
   number_pool_id: string | null;
   callback_url: string | null;
   concurrency_percentage: number | null;
+  purpose: "transactional" | "service" | "promotional" | null;
+  dlt_template_id: string | null;
   circuit_breaker: {
     failed_share: number;
     window_calls: number;
@@ -1290,6 +1296,7 @@ export type WorkspaceNumberBody = {
   provider: string;
   display_name: string;
   number_pool_id: string | null;
+  purpose: "transactional" | "service" | "promotional" | null;
 };
 export type ChildWorkspaceBody = {
   id: string;
@@ -5065,6 +5072,10 @@ export interface Operations {
         /** With fewer calls the breaker does not open. Default 20. */
         minimum_calls?: number;
       };
+      /** What kind of commercial calls these are. 400 when a caller number is for another kind. Of calls alone. */
+      purpose?: "transactional" | "service" | "promotional";
+      /** The template of the calls as India's operators registered it; records of its calls have it. */
+      dlt_template_id?: string;
       list_id: string;
       /** from_number_id of the caller numbers for the number rotation; no test numbers. Of a campaign of a WhatsApp agent: whatsapp_number_id of its numbers, which send in turn. */
       from_numbers: Array<string>;
@@ -5126,6 +5137,10 @@ export interface Operations {
         /** With fewer calls the breaker does not open. Default 20. */
         minimum_calls?: number;
       };
+      /** What kind of commercial calls these are. 400 when a caller number is for another kind. Of calls alone. */
+      purpose?: "transactional" | "service" | "promotional";
+      /** The template of the calls as India's operators registered it; records of its calls have it. */
+      dlt_template_id?: string;
       list_id: string;
       /** from_number_id of the caller numbers for the number rotation; no test numbers. Of a campaign of a WhatsApp agent: whatsapp_number_id of its numbers, which send in turn. */
       from_numbers?: Array<string>;
@@ -5205,6 +5220,10 @@ export interface Operations {
         /** With fewer calls the breaker does not open. Default 20. */
         minimum_calls?: number;
       };
+      /** What kind of commercial calls these are. 400 when a caller number is for another kind. Of calls alone. */
+      purpose?: "transactional" | "service" | "promotional";
+      /** The template of the calls as India's operators registered it; records of its calls have it. */
+      dlt_template_id?: string;
       bulk_list_id: string;
       /** from_number_id of the caller numbers for the number rotation; no test numbers. Of a campaign of a WhatsApp agent: whatsapp_number_id of its numbers, which send in turn. */
       from_numbers?: Array<string>;

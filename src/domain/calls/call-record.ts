@@ -38,6 +38,9 @@ export interface CallRecord {
   readonly endedAt: Date | null;
   readonly hangupBy: string | null;
   readonly recordingUrl: string | null;
+  /** Of its campaign; null: not stated, or no campaign. */
+  readonly purpose: CallRow['purpose'];
+  readonly dltTemplateId: string | null;
 }
 
 export const toCallRecord = (row: CallRow, workspaceId: string, link: SignedLinks): CallRecord => ({
@@ -68,4 +71,6 @@ export const toCallRecord = (row: CallRow, workspaceId: string, link: SignedLink
   endedAt: row.endedAt,
   hangupBy: row.hangupBy,
   recordingUrl: hasRecording(row.recordingState) ? recordingUrl(link, workspaceId, row.id) : null,
+  purpose: row.purpose,
+  dltTemplateId: row.dltTemplateId,
 });

@@ -42,14 +42,10 @@ export function headerVariables(headers: InboundHeaders, dialled: string): Recor
 }
 
 /** The variables of a call from the far side's BYE: names begin with `bye_`, so that they replace none of the INVITE. */
-export const byeVariables = (headers: EndHeaders): Record<string, string> =>
-  written(
-    [
-      ['reason', headers.reason] as const,
-      ['user_to_user', headers.userToUser] as const,
-      ...named(headers.others),
-    ].map(([name, value]) => [`bye_${name}`, value] as const),
-  );
+export function byeVariables({ reason, ...headers }: EndHeaders): Record<string, string> {
+  const variables = { ...written([['reason', reason]]), ...headerVariables(headers, '') };
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [`bye_${name}`, value]));
+}
 
 type Named = readonly [string, string | undefined];
 

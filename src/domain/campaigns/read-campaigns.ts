@@ -1,3 +1,4 @@
+import type { CallPurpose } from '../../shared/call-purposes.ts';
 import { nextCursor, type PageRequest } from '../cursor.ts';
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
@@ -45,6 +46,8 @@ export interface CampaignDetails {
   readonly numberPoolId: string | null;
   readonly callbackUrl: string | null;
   readonly concurrencyPercentage: number | null;
+  readonly purpose: CallPurpose | null;
+  readonly dltTemplateId: string | null;
   readonly breaker: BreakerRules;
   readonly retries: RetryRules;
   /** Micro-credits, like `required`. */
@@ -118,6 +121,8 @@ export async function readCampaign(
     numberPoolId: row.numberPoolId,
     callbackUrl: typeof url === 'string' ? url : null,
     concurrencyPercentage: row.concurrencyPercentage,
+    purpose: row.purpose,
+    dltTemplateId: row.dltTemplateId,
     breaker: breakerRules(row.breaker, breakerSettings(workspace?.settings ?? {})),
     retries: retryRules('campaign', row.callConfig, null),
     spent,

@@ -14,10 +14,12 @@ import {
   type CampaignRow,
 } from '../../store/campaigns/campaigns.ts';
 import type { Db, Tx } from '../../store/database.ts';
+import type { CallPurpose } from '../../shared/call-purposes.ts';
 import { hintDue } from '../../store/scheduler/hints.ts';
 import { lockPool } from '../../store/numbers/pools.ts';
 import { numberIdsOf } from '../numbers/number-ids.ts';
-import { callerNumbers, hasMembers, mayPoolCall } from '../../store/numbers/numbers.ts';
+import { misfit } from '../numbers/purpose.ts';
+import { callerNumbers, hasMembers, mayPoolCall, purposesOfPool } from '../../store/numbers/numbers.ts';
 import { isChatAgent, makesOutboundCalls } from '../agents/agent-version.ts';
 import type { Rate } from '../credits/price.ts';
 import { checkReceiverUrl, normalAddress } from '../webhooks/receiver-rules.ts';
@@ -39,6 +41,10 @@ export interface StartInput {
   callbackSuccess: '200' | '2xx' | null;
   concurrencyPercentage: number | null;
   circuitBreaker: BreakerSettings | null;
+  /** What kind of commercial calls these are; null: not stated. */
+  purpose: CallPurpose | null;
+  /** The template of the calls as India's operators registered it; null: none. */
+  dltTemplateId: string | null;
 }
 
 export interface StartDeps extends TemplateDeps {
@@ -99,6 +105,8 @@ export async function startCampaign(
         input.callbackUrl === null ? null : campaignCallback(input.callbackUrl, input.callbackSuccess),
       concurrencyPercentage: input.concurrencyPercentage,
       breaker: input.circuitBreaker,
+      purpose: input.purpose,
+      dltTemplateId: input.dltTemplateId,
     });
     await moveCampaign(
       tx,
@@ -170,7 +178,7 @@ async function sendersProblem(
 async function lockReferences(
   tx: Tx,
   workspaceId: string,
-  { agentId, campaignId, numberIds, numberPoolId }: StartInput,
+  { agentId, campaignId, numberIds, numberPoolId, purpose }: StartInput,
 ): Promise<NonNullable<Awaited<ReturnType<typeof lockCampaign>>>> {
   const pool = isUuid(numberPoolId ?? '') ? await lockPool(tx, workspaceId, numberPoolId ?? '') : undefined;
   const locked = isUuid(campaignId) ? await lockCampaign(tx, workspaceId, campaignId) : undefined;
@@ -181,6 +189,8 @@ async function lockReferences(
     if (pool === undefined) throw errors.poolNotFound();
     if (!(await mayPoolCall(tx, workspaceId, pool.id)))
       throw errors.poolWithoutNumber(await hasMembers(tx, workspaceId, pool.id));
+    for (const number of await purposesOfPool(tx, workspaceId, pool.id))
+      checkPurpose('number_pool_id', number, purpose);
   }
   const { campaign } = locked;
   const type = agent.agentType;
@@ -189,19 +199,37 @@ async function lockReferences(
   // A campaign calls or writes, as its agent does.
   if (campaign.template === null ? !makesOutboundCalls(type) : !isChatAgent(type))
     throw errors.agentNotOutbound();
-  if (campaign.template === null && numberIds !== null) await checkNumbers(tx, workspaceId, numberIds);
+  if (campaign.template === null && numberIds !== null)
+    await checkNumbers(tx, workspaceId, numberIds, purpose);
   return locked;
 }
 
 /** Refuses a caller number for the same reasons as an individual call does, and names its index in the list. */
-async function checkNumbers(db: Db, workspaceId: string, numberIds: readonly string[]): Promise<void> {
+async function checkNumbers(
+  db: Db,
+  workspaceId: string,
+  numberIds: readonly string[],
+  purpose: CallPurpose | null,
+): Promise<void> {
   const known = await callerNumbers(db, workspaceId, numberIds.filter(isUuid));
   for (const [index, id] of numberIds.entries()) {
+    const field = `from_numbers[${index}]`;
     const number = known.get(id.toLowerCase());
-    if (number === undefined) throw errors.numberNotInWorkspace(`from_numbers[${index}]`);
+    if (number === undefined) throw errors.numberNotInWorkspace(field);
     if (number.isTestNumber) throw errors.testNumber();
     if (number.trunkId === null) throw errors.numberWithoutTrunk();
+    checkPurpose(field, number, purpose);
   }
+}
+
+/** Throws 400 when the number must not call for a campaign of this purpose. */
+function checkPurpose(
+  field: string,
+  number: { readonly number: string; readonly purpose: CallPurpose | null },
+  purpose: CallPurpose | null,
+): void {
+  const why = purpose === null ? null : misfit(number, purpose);
+  if (why !== null) throw errors.otherPurpose(field, `${number.number} ${why}`);
 }
 
 function checkStartable(campaign: CampaignRow, now: number): void {

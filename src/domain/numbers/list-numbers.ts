@@ -1,5 +1,6 @@
 import type { AgentType } from '../../store/json/agent-version.ts';
 import type { Db } from '../../store/database.ts';
+import type { CallPurpose } from '../../shared/call-purposes.ts';
 import { listNumbers } from '../../store/numbers/numbers.ts';
 
 export interface WorkspaceNumber {
@@ -12,6 +13,8 @@ export interface WorkspaceNumber {
   readonly provider: string;
   readonly displayName: string;
   readonly poolId: string | null;
+  /** The commercial calls that may come from it; null: not stated. */
+  readonly purpose: CallPurpose | null;
 }
 
 export async function readNumbers(deps: { db: Db }, workspaceId: string): Promise<WorkspaceNumber[]> {
@@ -28,5 +31,6 @@ export async function readNumbers(deps: { db: Db }, workspaceId: string): Promis
     provider: row.provider,
     displayName: row.displayName,
     poolId: row.numberPoolId,
+    purpose: row.purpose,
   }));
 }

@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
-import { campaignsUnderWay } from '../../store/campaigns/campaigns.ts';
+import { campaignsUnderWay, purposesOfCampaigns } from '../../store/campaigns/campaigns.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import {
   deletePool,
@@ -17,6 +17,7 @@ import {
   type PoolRow,
 } from '../../store/numbers/pools.ts';
 import { mayPoolCall } from '../../store/numbers/numbers.ts';
+import { misfit } from './purpose.ts';
 import { numberIdsOf } from './number-ids.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
@@ -199,6 +200,7 @@ async function join(
 ): Promise<void> {
   const numberIds = await numberIdsOf(tx, workspaceId, names);
   const found = new Map((await lockKnown(tx, workspaceId, numberIds)).map((number) => [number.id, number]));
+  const purposes = await purposesOfCampaigns(tx, workspaceId, poolId);
   numberIds.forEach((id, index) => {
     const field = `from_number_ids[${index}]`;
     const number = found.get(id.toLowerCase());
@@ -207,6 +209,8 @@ async function join(
     if (number.numberPoolId !== null && number.numberPoolId !== poolId) {
       throw errors.numberInOtherPool(field);
     }
+    const [why] = purposes.flatMap((purpose) => misfit(number, purpose) ?? []);
+    if (why !== undefined) throw errors.otherPurpose(field, `${number.number} ${why}`);
   });
   await setPool(tx, workspaceId, [...found.keys()], poolId, at);
 }

@@ -1,5 +1,6 @@
 import { lockMovable, moveNumbers } from '../../store/numbers/moving.ts';
 import { findLine, findTrunkId, putNumber } from '../../store/tenants/provision.ts';
+import { purposeProblem } from '../numbers/purpose.ts';
 import { obstacleTo } from '../workspaces/move-numbers.ts';
 import type { Run } from './apply-workspace.ts';
 import type { ChildEntry } from '../../wire/provision/schema.ts';
@@ -19,6 +20,11 @@ export async function applyNumbers(
   const { tx, at, problems } = run;
   for (const [index, number] of numbers.entries()) {
     const field = `${path}.numbers[${index}]`;
+    const misused = number.purpose === undefined ? null : purposeProblem(number.number, number.purpose);
+    if (misused !== null) {
+      problems.push(`${field}.purpose: ${number.number} ${misused}`);
+      continue;
+    }
     const trunkId = await findTrunkId(tx, number.trunk);
     if (trunkId === null) {
       problems.push(`${field}.trunk ${number.trunk} is not declared`);
@@ -49,6 +55,7 @@ export async function applyNumbers(
         ...(number.displayName === undefined ? {} : { displayName: number.displayName }),
         ...(number.isTestNumber === undefined ? {} : { isTestNumber: number.isTestNumber }),
         ...(number.callLimit === undefined ? {} : { callLimit: number.callLimit }),
+        ...(number.purpose === undefined ? {} : { purpose: number.purpose }),
       },
       at,
     );

@@ -28,6 +28,8 @@ const COLUMNS = [
   'hangup_by',
   'recording_url',
   'custom_args_values',
+  'purpose',
+  'dlt_template_id',
 ] as const satisfies readonly (keyof ReturnType<typeof toCall>)[];
 
 /** Keys of the platform analysis with their own column. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { CallbackArgs } from './callback-schemas.ts';
 import { ClientAnalysisValues, Evaluations, PlatformAnalysis } from '../analysis/schemas.ts';
+import { PurposeFields } from '../common/purpose-schemas.ts';
 import { CallLevelConfig } from '../agents/call-config-schemas.ts';
 import { CallingWindow, RequestWarnings } from '../common/calling-window-schemas.ts';
 import {
@@ -238,6 +239,7 @@ const CallFields = {
         'Signed; needs no key. Replace .wav by .mp3 for an MP3. Valid for RECORDING_LINK_DAYS (30 by default); every answer has a fresh link.',
     }),
   ),
+  ...PurposeFields,
 };
 
 export const HistoryPage = Type.Object({
@@ -254,7 +256,6 @@ export const DetailsQuery = Type.Object({
   send_analysis: Type.Optional(Type.Boolean({ default: false })),
 });
 
-const Ms = nullable(Type.Number());
 const ms = (description: string, example: number) => nullable(Type.Number({ description, example }));
 
 const Tokens = (description: string) => nullable(Type.Integer({ description }));
@@ -373,9 +374,9 @@ export const CallDetails = Type.Object({
           heard: nullable(Type.String({ description: "The agent's words as far as the caller heard them." })),
         }),
       ),
-      p50_ms: Ms,
-      p95_ms: Ms,
-      max_ms: Ms,
+      p50_ms: nullable(Type.Number()),
+      p95_ms: nullable(Type.Number()),
+      max_ms: nullable(Type.Number()),
     }),
     usage: Type.Object(
       {

@@ -60,6 +60,8 @@ export const toCall = (call: CallRecord) => ({
   ended_at: isoOrNull(call.endedAt),
   hangup_by: call.hangupBy,
   recording_url: call.recordingUrl,
+  purpose: call.purpose,
+  dlt_template_id: call.dltTemplateId,
 });
 
 export const toHistoryPage = ({ calls, limit, offset, total, nextCursor }: HistoryPage) => ({

@@ -9,6 +9,7 @@ import { pauseCampaign, resumeCampaign } from '../../domain/campaigns/hold-campa
 import { checkLargeCampaigns } from '../../domain/campaigns/import/upload-status.ts';
 import { readMessages } from '../../domain/campaigns/messages/read-messages.ts';
 import { previewCampaign } from '../../domain/campaigns/preview-campaign.ts';
+import type { CallPurpose } from '../../shared/call-purposes.ts';
 import { pageRequest } from '../../domain/cursor.ts';
 import { readCampaign, readCampaigns } from '../../domain/campaigns/read-campaigns.ts';
 import {
@@ -55,6 +56,8 @@ interface SentStart {
   callback_success?: '200' | '2xx';
   concurrency_percentage?: number;
   circuit_breaker?: Wire<BreakerSettings>;
+  purpose?: CallPurpose;
+  dlt_template_id?: string;
 }
 
 /** Starts a campaign under the request's Idempotency-Key. */
@@ -76,6 +79,8 @@ const start = <T>(
       callbackSuccess: body.callback_success ?? null,
       concurrencyPercentage: body.concurrency_percentage ?? null,
       circuitBreaker: breakerDocument.read(body.circuit_breaker) ?? null,
+      purpose: body.purpose ?? null,
+      dltTemplateId: body.dlt_template_id ?? null,
     };
     const { caller, changeEntry } = request;
     const onStored = (tx: Parameters<typeof store>[0], started: StartedCampaign): Promise<void> =>

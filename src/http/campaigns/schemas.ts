@@ -2,6 +2,8 @@ import { Type } from 'typebox';
 import { SUCCESS } from '../../domain/webhooks/delivery-rules.ts';
 import { CampaignCallConfig } from '../agents/call-config-schemas.ts';
 import { RequestWarnings, WindowFields } from '../common/calling-window-schemas.ts';
+import { CALL_PURPOSES } from '../../shared/call-purposes.ts';
+import { PurposeFields } from '../common/purpose-schemas.ts';
 import { CALL_STATUSES } from '../calls/schemas.ts';
 import {
   IsoTime,
@@ -81,6 +83,21 @@ const START = {
     }),
   ),
   circuit_breaker: Type.Optional(CircuitBreaker),
+  purpose: Type.Optional(
+    oneOf(CALL_PURPOSES, {
+      description:
+        'What kind of commercial calls these are. 400 when a caller number is for another kind. Of calls alone.',
+    }),
+  ),
+  dlt_template_id: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,30}$',
+      'x-rule': 'must be 1 to 30 digits',
+      example: '1107161234567890123',
+      description:
+        "The template of the calls as India's operators registered it; records of its calls have it.",
+    }),
+  ),
 };
 
 export const StartBody = Type.Object({ ...START, list_id: LookupId, from_numbers: FromNumbers }, strict);
@@ -256,6 +273,7 @@ export const CampaignAnswer = Type.Object({
     number_pool_id: nullable(Type.String()),
     callback_url: nullable(Type.String()),
     concurrency_percentage: nullable(Type.Integer()),
+    ...PurposeFields,
     circuit_breaker: Type.Object({
       failed_share: Type.Number(),
       window_calls: Type.Integer(),

@@ -49,6 +49,8 @@ export const toCampaignDetails = (details: CampaignDetails) => ({
   number_pool_id: details.numberPoolId,
   callback_url: details.callbackUrl,
   concurrency_percentage: details.concurrencyPercentage,
+  purpose: details.purpose,
+  dlt_template_id: details.dltTemplateId,
   circuit_breaker: {
     failed_share: details.breaker.failedShare,
     window_calls: details.breaker.window,

@@ -16,6 +16,7 @@ export const toNumber = (number: WorkspaceNumber) => ({
   provider: number.provider,
   display_name: number.displayName,
   number_pool_id: number.poolId,
+  purpose: number.purpose,
 });
 
 export const toPool = (pool: NumberPool) => ({

@@ -1,3 +1,4 @@
+import { CALL_PURPOSES } from '../../shared/call-purposes.ts';
 import { Type } from 'typebox';
 import { IsoTime, nullable, oneOf, Uuid } from '../common/schemas.ts';
 
@@ -47,6 +48,9 @@ export const NumberList = Type.Object({
       provider: Type.String(),
       display_name: Type.String(),
       number_pool_id: nullable(Type.String()),
+      purpose: nullable(
+        oneOf(CALL_PURPOSES, { description: 'The commercial calls that may come from it; null: any.' }),
+      ),
     }),
   ),
 });

@@ -1,3 +1,4 @@
+import type { CallPurpose } from '../../shared/call-purposes.ts';
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../database.ts';
 import { runHot } from '../plans.ts';
@@ -93,6 +94,8 @@ export interface CallRow {
   resultSource: 'goal' | 'label' | 'ending' | null;
   agentName: string | null;
   recordingState: 'stored' | 'partial' | 'failed' | null;
+  purpose: CallPurpose | null;
+  dltTemplateId: string | null;
 }
 
 /** A page of calls, newest first, or last dialled first if the filter asks for dialled ones, read along an index by time before anything is joined. */
@@ -129,7 +132,7 @@ const COMMON_LIMITS = new Set([10, 50, 100, 200]);
 /** The columns of a page of calls, before joins. */
 export const callsOf = (db: Db) => db.selectFrom('calls').select(['calls.workspace_id', ...COLUMNS]);
 
-/** Joins the agents and records of a page's calls, by key for each row. */
+/** Joins the agents, campaigns and records of a page's calls, by key for each row. */
 export const joined = (db: Db, page: ReturnType<typeof callsOf>) =>
   db
     .selectFrom(page.as('calls'))
@@ -141,7 +144,18 @@ export const joined = (db: Db, page: ReturnType<typeof callsOf>) =>
         .onRef('call_records.workspace_id', '=', 'calls.workspace_id')
         .onRef('call_records.call_id', '=', 'calls.id'),
     )
-    .select([...CALL, 'agents.display_name as agentName', 'call_records.recording_state as recordingState']);
+    .leftJoin('campaigns', (join) =>
+      join
+        .onRef('campaigns.workspace_id', '=', 'calls.workspace_id')
+        .onRef('campaigns.id', '=', 'calls.campaign_id'),
+    )
+    .select([
+      ...CALL,
+      'agents.display_name as agentName',
+      'call_records.recording_state as recordingState',
+      'campaigns.purpose',
+      'campaigns.dlt_template_id as dltTemplateId',
+    ]);
 
 export interface WatchedCall {
   id: string;

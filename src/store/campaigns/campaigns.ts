@@ -1,3 +1,4 @@
+import type { CallPurpose } from '../../shared/call-purposes.ts';
 import { breakerDocument, type BreakerSettings } from '../json/workspace-settings.ts';
 import { callLevelDocument, type CallLevelConfig } from '../json/call-config.ts';
 import type { CallCallback } from '../json/callback.ts';
@@ -22,6 +23,9 @@ export interface CampaignRow {
   readonly concurrencyPercentage: number | null;
   readonly breaker: Wire<BreakerSettings> | null;
   readonly breakerSince: Date | null;
+  /** Null: not stated. */
+  readonly purpose: CallPurpose | null;
+  readonly dltTemplateId: string | null;
   /** The message of a campaign that sends messages; null: its contacts are called. */
   readonly template: Template | null;
   readonly whatsappNumberIds: readonly string[];
@@ -36,7 +40,8 @@ export interface CampaignRow {
 /** The columns of a row, of `campaigns p`. */
 export const CAMPAIGN = sql`p.id, p.agent_id as "agentId", p.name, p.state, p.message, p.call_config as "callConfig",
   p.start_at as "startAt", p.end_at as "endAt", p.number_pool_id as "numberPoolId", p.callback,
-  p.concurrency_percentage as "concurrencyPercentage", p.breaker, p.breaker_since as "breakerSince", p.template,
+  p.concurrency_percentage as "concurrencyPercentage", p.breaker, p.breaker_since as "breakerSince",
+  p.purpose, p.dlt_template_id as "dltTemplateId", p.template,
   p.whatsapp_number_ids as "whatsappNumberIds", p.total_rows as "totalRows", p.successful_rows as "successfulRows",
   p.failed_rows as "failedRows", p.created_at as "createdAt", p.updated_at as "updatedAt", p.started_at as "startedAt",
   p.ended_at as "endedAt"`;
@@ -139,6 +144,8 @@ export interface CampaignStart {
   readonly callback: object | null;
   readonly concurrencyPercentage: number | null;
   readonly breaker: BreakerSettings | null;
+  readonly purpose: CallPurpose | null;
+  readonly dltTemplateId: string | null;
 }
 
 /** Stores the choices of a start: caller numbers or pool, webhook receiver, concurrency share, circuit breaker. */
@@ -157,6 +164,8 @@ export async function saveStart(
       callback: json(start.callback),
       concurrency_percentage: start.concurrencyPercentage,
       breaker: start.breaker === null ? null : breakerDocument.text(start.breaker),
+      purpose: start.purpose,
+      dlt_template_id: start.dltTemplateId,
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', campaignId)
@@ -205,6 +214,23 @@ export async function campaignsUnderWay(
     .orderBy('id')
     .execute();
   return rows.map((row) => row.name);
+}
+
+/** The purposes of the running campaigns that call from this pool. */
+export async function purposesOfCampaigns(
+  db: Db,
+  workspaceId: string,
+  poolId: string,
+): Promise<CallPurpose[]> {
+  const rows = await db
+    .selectFrom('campaigns')
+    .select('purpose')
+    .distinct()
+    .where('workspace_id', '=', workspaceId)
+    .where('number_pool_id', '=', poolId)
+    .where('state', 'in', RUNNING)
+    .execute();
+  return rows.map(({ purpose }) => purpose).filter((purpose) => purpose !== null);
 }
 
 /** Ids of the agent's campaigns in one of these states, in id order. */

@@ -1,3 +1,4 @@
+import type { CallPurpose } from '../../shared/call-purposes.ts';
 import type { Db } from '../database.ts';
 import type { AgentType, JsonObject } from '../schema.ts';
 
@@ -11,6 +12,7 @@ export interface NumberRow {
   isSpam: boolean;
   numberPoolId: string | null;
   inboundAgentId: string | null;
+  purpose: CallPurpose | null;
 }
 const COLUMNS = [
   'numbers.id',
@@ -22,6 +24,7 @@ const COLUMNS = [
   'numbers.is_spam as isSpam',
   'numbers.number_pool_id as numberPoolId',
   'numbers.inbound_agent_id as inboundAgentId',
+  'numbers.purpose',
 ] as const;
 
 export interface ListedNumber extends NumberRow {
@@ -77,6 +80,21 @@ export async function numbersInForm(
     .where('number', 'in', [...e164])
     .execute();
   return new Map(rows.map((row) => [row.number, row.id]));
+}
+
+/** The numbers of a pool and what they may be used for, by number. */
+export function purposesOfPool(
+  db: Db,
+  workspaceId: string,
+  poolId: string,
+): Promise<Pick<NumberRow, 'number' | 'purpose'>[]> {
+  return db
+    .selectFrom('numbers')
+    .select(['number', 'purpose'])
+    .where('workspace_id', '=', workspaceId)
+    .where('number_pool_id', '=', poolId)
+    .orderBy('number')
+    .execute();
 }
 
 /** Whether the pool has any number. */

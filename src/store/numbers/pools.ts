@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { CallPurpose } from '../../shared/call-purposes.ts';
 import type { Db, Tx } from '../database.ts';
 import type { CallerNumber } from './numbers.ts';
 
@@ -126,8 +127,10 @@ export async function deletePool(tx: Tx, workspaceId: string, poolId: string, at
 
 export interface PoolCandidate {
   id: string;
+  number: string;
   numberPoolId: string | null;
   isTestNumber: boolean;
+  purpose: CallPurpose | null;
 }
 
 /** Locks numbers of the workspace in id order. */
@@ -139,7 +142,7 @@ export function lockNumbers(
   if (numberIds.length === 0) return Promise.resolve([]);
   return tx
     .selectFrom('numbers')
-    .select(['id', 'number_pool_id as numberPoolId', 'is_test_number as isTestNumber'])
+    .select(['id', 'number', 'number_pool_id as numberPoolId', 'is_test_number as isTestNumber', 'purpose'])
     .where('workspace_id', '=', workspaceId)
     .where('id', 'in', numberIds)
     .orderBy('id')

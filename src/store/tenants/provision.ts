@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { newId } from '../../shared/ids.ts';
+import type { CallPurpose } from '../../shared/call-purposes.ts';
 import type { Tx } from '../database.ts';
 import type { ProvisionedSecret } from '../json/provisioned-settings.ts';
 import type { JsonObject } from '../schema.ts';
@@ -145,6 +146,7 @@ export interface NumberSettings {
   displayName?: string;
   isTestNumber?: boolean;
   callLimit?: number;
+  purpose?: CallPurpose;
 }
 
 /** Creates the workspace's number or updates the given fields; returns its id. */
@@ -161,6 +163,7 @@ export async function putNumber(
     ...(number.displayName === undefined ? {} : { display_name: number.displayName }),
     ...(number.isTestNumber === undefined ? {} : { is_test_number: number.isTestNumber }),
     ...(number.callLimit === undefined ? {} : { call_limit: number.callLimit }),
+    ...(number.purpose === undefined ? {} : { purpose: number.purpose }),
   };
   const known = await tx
     .selectFrom('numbers')

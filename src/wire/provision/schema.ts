@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { DEFAULT_BREAKER } from '../../shared/workspace-defaults.ts';
+import { CALL_PURPOSES } from '../../shared/call-purposes.ts';
 import { CARRIER_KINDS } from '../../shared/carrier-kinds.ts';
+import { oneOf } from '../../shared/schema-parts.ts';
 import { wireInput } from '../../shared/wire-input.ts';
 import { ProvidersBody } from '../provider-schema.ts';
 import { LimitsEntry } from './limits.ts';
@@ -178,6 +180,12 @@ const NumberEntry = Type.Object(
         minimum: 1,
         maximum: 100_000,
         description: 'Concurrent calls from the number. Default: no limit.',
+      }),
+    ),
+    purpose: Type.Optional(
+      oneOf(CALL_PURPOSES, {
+        description:
+          'The commercial calls that may come from it: campaigns with another purpose are refused. Default: any ([campaigns.md](campaigns.md#purpose)).',
       }),
     ),
   },

@@ -214,6 +214,8 @@ describe('starting', () => {
         callbackSuccess: null,
         concurrencyPercentage: null,
         circuitBreaker: null,
+        purpose: null,
+        dltTemplateId: null,
       },
     );
     await expect(start).rejects.toThrow('already');

@@ -244,6 +244,22 @@ describe('the first start', () => {
 });
 
 describe('a provision file', () => {
+  it('gives numbers a purpose that their series allows', async () => {
+    const file = (purpose: string) => `
+workspaces:
+  - name: Acme
+    api_key: cw_live_0123456789abcdefghij
+    numbers:
+      - { number: "+911600123456", trunk: test, purpose: ${purpose} }
+`;
+    await apply(file('service'));
+    const rows = await api.db.selectFrom('numbers').select(['number', 'purpose']).execute();
+    expect(rows).toContainEqual({ number: '+911600123456', purpose: 'service' });
+    await expect(apply(file('promotional'))).rejects.toThrow(
+      'workspaces[0].numbers[0].purpose: +911600123456 is in the series 160, which is for transactional and service calls, not for promotional ones',
+    );
+  });
+
   it('creates the declared objects, idempotently', async () => {
     const lines = await apply(FILE);
     expect(lines.join('\n')).toContain('of Free');

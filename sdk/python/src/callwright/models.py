@@ -797,6 +797,8 @@ class CallSummary(TypedDict):
     ended_at: str | None
     hangup_by: str | None
     recording_url: str | None
+    purpose: Literal["transactional", "service", "promotional"] | None
+    dlt_template_id: str | None
 
 
 class CallTranscriptItemAgent(TypedDict):
@@ -1059,6 +1061,8 @@ class Call(TypedDict):
     ended_at: str | None
     hangup_by: str | None
     recording_url: str | None
+    purpose: Literal["transactional", "service", "promotional"] | None
+    dlt_template_id: str | None
     failure: LiveEventEndedFailure | None
     transcription_url: str | None
     transcript: list[CallTranscriptItem] | None
@@ -1300,6 +1304,8 @@ class Campaign(TypedDict):
     number_pool_id: str | None
     callback_url: str | None
     concurrency_percentage: int | None
+    purpose: Literal["transactional", "service", "promotional"] | None
+    dlt_template_id: str | None
     circuit_breaker: CampaignCircuitBreaker
     retry_budget: CampaignRetryBudget
     """The rules in force: how many retries a contact may have after its first attempt (2 unless call_config says otherwise), and the minutes before one after each outcome."""
@@ -1401,6 +1407,7 @@ class WorkspaceNumber(TypedDict):
     provider: str
     display_name: str
     number_pool_id: str | None
+    purpose: Literal["transactional", "service", "promotional"] | None
 
 
 class ChildWorkspaceNumbersItem(TypedDict):
@@ -3894,6 +3901,10 @@ class StartCampaignBody(TypedDict):
     """The campaign's share of the workspace's concurrency, or of the messages sent in parallel."""
     circuit_breaker: NotRequired[StartCampaignBodyCircuitBreaker]
     """Pauses the campaign when calls fail at the carrier or in the service; a busy or unanswered call is not a failure. Absent keys: the workspace's values, then the defaults."""
+    purpose: NotRequired[Literal["transactional", "service", "promotional"]]
+    """What kind of commercial calls these are. 400 when a caller number is for another kind. Of calls alone."""
+    dlt_template_id: NotRequired[str]
+    """The template of the calls as India's operators registered it; records of its calls have it."""
     list_id: str
     from_numbers: list[str]
     """from_number_id of the caller numbers for the number rotation; no test numbers. Of a campaign of a WhatsApp agent: whatsapp_number_id of its numbers, which send in turn."""
@@ -3922,6 +3933,10 @@ class StartCampaignV2Body(TypedDict):
     """The campaign's share of the workspace's concurrency, or of the messages sent in parallel."""
     circuit_breaker: NotRequired[StartCampaignBodyCircuitBreaker]
     """Pauses the campaign when calls fail at the carrier or in the service; a busy or unanswered call is not a failure. Absent keys: the workspace's values, then the defaults."""
+    purpose: NotRequired[Literal["transactional", "service", "promotional"]]
+    """What kind of commercial calls these are. 400 when a caller number is for another kind. Of calls alone."""
+    dlt_template_id: NotRequired[str]
+    """The template of the calls as India's operators registered it; records of its calls have it."""
     list_id: str
     from_numbers: NotRequired[list[str]]
     """from_number_id of the caller numbers for the number rotation; no test numbers. Of a campaign of a WhatsApp agent: whatsapp_number_id of its numbers, which send in turn."""
@@ -3963,6 +3978,10 @@ class MakeCampaignCallsBody(TypedDict):
     """The campaign's share of the workspace's concurrency, or of the messages sent in parallel."""
     circuit_breaker: NotRequired[StartCampaignBodyCircuitBreaker]
     """Pauses the campaign when calls fail at the carrier or in the service; a busy or unanswered call is not a failure. Absent keys: the workspace's values, then the defaults."""
+    purpose: NotRequired[Literal["transactional", "service", "promotional"]]
+    """What kind of commercial calls these are. 400 when a caller number is for another kind. Of calls alone."""
+    dlt_template_id: NotRequired[str]
+    """The template of the calls as India's operators registered it; records of its calls have it."""
     bulk_list_id: str
     from_numbers: NotRequired[list[str]]
     """from_number_id of the caller numbers for the number rotation; no test numbers. Of a campaign of a WhatsApp agent: whatsapp_number_id of its numbers, which send in turn."""
