@@ -19,8 +19,10 @@ COPY dist/image /opt/callwright
 
 FROM scratch
 COPY --from=root / /
+# The image with the English pack names the folder of the pack, which is read-only.
+ARG MODELS_DIR=/data/models
 # HOST and SIP_HOST: what is reached from outside is decided where the container is started.
-ENV PATH=/usr/local/bin:/usr/bin:/bin DATA_DIR=/data MODELS_DIR=/data/models HOME=/data HOST=0.0.0.0 SIP_HOST=0.0.0.0 PORT=8080
+ENV PATH=/usr/local/bin:/usr/bin:/bin DATA_DIR=/data MODELS_DIR=$MODELS_DIR HOME=/data HOST=0.0.0.0 SIP_HOST=0.0.0.0 PORT=8080
 VOLUME /data
 WORKDIR /data
 USER 10001:10001

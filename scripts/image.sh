@@ -2,6 +2,8 @@
 # The container image, in steps, each of which can be run alone:
 #   files   collects in dist/image what the Dockerfile copies: the packed program with its packages, from npm's registry.
 #           IMAGE_CPU=arm64 collects the files of that processor; the default is this machine's.
+#           IMAGE_MODELS=yes, for this and the next steps, adds the English pack: a natural voice and free speech without
+#           a network. Without it the pack is fetched at the first start.
 #   base    makes debian:bookworm-slim by debootstrap, where no registry of images can be reached
 #   build   builds the image by buildah. Others: docker build -t callwright .
 #   check   starts the image with a read-only root and without privileges, places a call in it, stops it, states its size
@@ -11,6 +13,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 most_mb=350
 image=localhost/callwright:$(node -p 'require("./package.json").version')
+models=/opt/callwright/models
+if [ "${IMAGE_MODELS:-no}" = yes ]; then
+  most_mb=620
+  image=$image-voice
+fi
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
 say() { printf 'image: %s\n' "$*"; }
 fail() { printf 'image: %s\n' "$*" >&2; exit 1; }
@@ -30,6 +37,12 @@ files() {
     \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' \) -delete
   strip "$modules/node-linux-$cpu/bin/node" 2>/dev/null || say 'node keeps its symbols: strip (binutils) cannot take them'
   rm -f dist/image/package-lock.json
+  if [ "${IMAGE_MODELS:-no}" = yes ]; then
+    [ "$cpu" = "$(node -p process.arch)" ] || fail "the models are those of this machine's processor: leave out IMAGE_CPU"
+    MODELS_DIR=$PWD/dist/image/models bin/callwright models get
+    rm -rf dist/image/models/.work
+    chmod -R a+rX dist/image/models
+  fi
   say "dist/image: $(du -sm dist/image | cut -f1) MB for $cpu"
 }
 
@@ -50,7 +63,9 @@ base() {
 }
 
 build() {
-  buildah bud --quiet --pull-never --format docker --tag "$image" . >/dev/null
+  local args=()
+  [ "${IMAGE_MODELS:-no}" = no ] || args=(--build-arg "MODELS_DIR=$models")
+  buildah bud --quiet --pull-never --format docker "${args[@]}" --tag "$image" . >/dev/null
   say "$image: built"
 }
 
@@ -124,6 +139,11 @@ check() {
     [ $((SECONDS - begun)) -lt 120 ] || fail 'there is no API key after 120 s'
     sleep 0.5
   done
+  if [ "${IMAGE_MODELS:-no}" = yes ]; then
+    inside callwright models verify | tee "$folder/models"
+    [ "$(grep -c '^ok ' "$folder/models")" -ge 8 ] || fail 'the English pack is not in it'
+    ! grep -q '^FAIL' "$folder/models" || fail 'a model of the pack is damaged'
+  fi
   inside callwright call +14155550123 --key-file /data/api-key.txt --url "http://127.0.0.1:$port" | tee "$folder/call"
   grep -q 'completed: ' "$folder/call" || fail 'the call did not complete'
   kill -TERM "$first"
