@@ -1,7 +1,8 @@
 /**
  * Turn taking by the method of eot-bench: how many pauses inside a turn a detector cuts off at a mean delay of 300 ms, and its
  * delay at 5 % cut-offs. Silence only, smart-turn alone, and ours with words, pitch, pause and smart-turn, in one run.
- * Run: MODELS_DIR=… npm run bench:turn-taking. `--fit` fits the weights; docs/turns.md says what `--audio folder` holds.
+ * Run: MODELS_DIR=… npm run bench:turn-taking. `--numbers` adds numbers of unknown length by Kokoro (callwright models get
+ * kokoro-v1); `--recogniser` leaves out the net that reads utterances again. `--fit` fits the weights; docs/turns.md says what `--audio folder` holds.
  */
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,27 +20,33 @@ import {
   livekitDefaults,
   modelAlone,
   pipecatDefaults,
+  pointOf,
   silenceOnly,
   voted,
   votedAt,
   wordsAlone,
   type Point,
 } from './turn-taking/curve.ts';
-import { fitWeights } from './turn-taking/fit.ts';
+import { fitWeights, numberWeight } from './turn-taking/fit.ts';
+import { numberPauses } from './turn-taking/numbers.ts';
+import { readAgain } from './turn-taking/reading.ts';
 import { loaded, observe, type Observation } from './turn-taking/observe.ts';
 import { fittedRecordings, heldOutRecordings } from './turn-taking/spoken.ts';
-import { pausesOf, recordingsOf, type Recording } from './turn-taking/turns.ts';
+import { pausesOf, recordingsOf, type Pause, type Recording } from './turn-taking/turns.ts';
 
 const { values: args } = parseArgs({
   options: {
     audio: { type: 'string', multiple: true, default: [] },
     fit: { type: 'boolean', default: false },
     words: { type: 'boolean', default: false },
+    numbers: { type: 'boolean', default: false },
+    recogniser: { type: 'boolean', default: false },
     save: { type: 'boolean', default: false },
   },
 });
 /** Cut-offs on the audio of the fit. */
 const FITTED_CUT_OFFS = 0.06;
+const NUMBER_CUT_OFFS = 0.07;
 
 const modelsDir = process.env['MODELS_DIR'] ?? defaultModelsDir(process.env, './data');
 const find = (id: string) => installedModel(modelsDir, id);
@@ -55,13 +62,17 @@ const model = smartTurn({
   deadlineMs: 10_000,
 });
 await loaded(model);
+const read = ears.reader === null || args.recogniser ? null : await readAgain(ears.reader);
 
-async function observed(name: string, recordings: readonly Recording[]): Promise<Observation[]> {
-  process.stderr.write(`${name}: ${recordings.length} recordings\n`);
-  const observations = await observe(
+const observed = (name: string, recordings: readonly Recording[]): Promise<Observation[]> =>
+  observedPauses(
+    name,
     recordings.flatMap((recording) => pausesOf(recording, decode)),
-    model,
   );
+
+async function observedPauses(name: string, pauses: readonly Pause[]): Promise<Observation[]> {
+  process.stderr.write(`${name}: ${pauses.length} pauses\n`);
+  const observations = await observe(pauses, model, read);
   for (const { words, sound, text, lengthsMs } of args.words ? observations : []) {
     const { probability, pitch } = sound;
     const kind = lengthsMs === null ? 'end ' : 'more';
@@ -111,6 +122,25 @@ function report(name: string, observations: readonly Observation[]): string {
   ].join('\n');
 }
 
+/** How calls end numbers of unknown length, beside fixed silences. */
+function reportNumbers(observations: readonly Observation[]): string {
+  const ends = observations.filter(({ lengthsMs }) => lengthsMs === null).length;
+  const rows = [
+    ['as calls use it', votedAt(observations, END_WEIGHTS)],
+    ['the words alone', wordsAlone(observations)],
+    ['800 ms of silence', pointOf(observations, () => 800)],
+    ['2,300 ms of silence', pointOf(observations, () => 2_300)],
+  ] as const;
+  return [
+    `## Numbers of unknown length by five voices: ${ends} numbers, ${observations.length - ends} pauses between their groups`,
+    table(
+      ['', 'cut-offs', 'mean delay'],
+      rows.map(([who, { cutOffs, delayMs }]) => [who, percent(cutOffs), ms(delayMs)]),
+    ),
+    '',
+  ].join('\n');
+}
+
 /** Of a folder, every second recording serves the fit, and the others the report. */
 const halfOf = (recordings: readonly Recording[], isFit: boolean): Recording[] =>
   recordings.filter((_, i) => (i % 2 === 0) === isFit);
@@ -118,7 +148,12 @@ const halfOf = (recordings: readonly Recording[], isFit: boolean): Recording[] =
 async function fit(): Promise<void> {
   const sets = [await observed('the natural voice', await fittedRecordings(modelsDir))];
   for (const folder of args.audio) sets.push(await observed(folder, halfOf(recordingsOf(folder), true)));
-  console.log(fitWeights(sets, FITTED_CUT_OFFS));
+  const weights = fitWeights(sets, FITTED_CUT_OFFS);
+  console.log(weights);
+  if (args.numbers) {
+    const numbers = await observedPauses('numbers', numberPauses(true, modelsDir));
+    console.log('number', numberWeight(numbers, END_WEIGHTS, NUMBER_CUT_OFFS));
+  }
 }
 
 async function evaluate(): Promise<void> {
@@ -128,12 +163,17 @@ async function evaluate(): Promise<void> {
   for (const folder of args.audio) {
     parts.push(report(basename(folder), await observed(folder, halfOf(recordingsOf(folder), false))));
   }
+  if (args.numbers) {
+    const numbers = await observedPauses('numbers', numberPauses(false, modelsDir));
+    parts.push(reportNumbers(numbers));
+  }
+  const readBy = read === null ? '' : ' and Moonshine tiny';
   const text = [
-    heading('Turn taking', 'smart-turn v3.2, words by Vosk small en-US 0.15, 8 kHz G.711'),
+    heading('Turn taking', `smart-turn v3.2, words by Vosk small en-US 0.15${readBy}, 8 kHz G.711`),
     '',
     ...parts,
     'Whole sentences end turns; cut at the end of a word they are pauses inside turns, whose lengths follow the curve that',
-    'eot-bench publishes for silence. No agent’s question is known. Each detector decides 200 ms after the last sound at the',
+    'eot-bench publishes for silence. No agent’s question is known, but that for a number. Each detector decides 200 ms after the last sound at the',
     'earliest; smart-turn’s threshold and silence are those that serve it best at each point. Defaults of Pipecat (pipecat-ai 1.7:',
     'VADParams, SmartTurnParams) and of LiveKit Agents (silero, min_endpointing_delay) are applied to the same pauses. LiveKit’s turn',
     'detector is left out: its weights are licensed for use inside LiveKit Agents alone.',

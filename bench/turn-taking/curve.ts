@@ -72,7 +72,7 @@ const { endpointing } = turnSettings({
   direction: 'inbound',
 });
 /** Of a call's first turn. */
-const FIRST: TurnWaits = { questionMs: endpointing.completeMs, ...endpointing };
+const FIRST: TurnWaits = { questionMs: endpointing.completeMs, pausedMs: 0, ...endpointing };
 const waitOf = ({ words }: Observation, sound: EndSound | null, weights?: EndWeights): number =>
   Math.max(EARLIEST_MS, turnWait(words, sound, FIRST, weights));
 

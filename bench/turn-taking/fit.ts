@@ -1,8 +1,8 @@
-import type { EndWeights, VotedWords } from '@callwright/turns';
+import { END_WEIGHTS, type EndWeights, type VotedWords } from '@callwright/turns';
 import { cutOffsAt, delayAt, voted, votedAt } from './curve.ts';
 import type { Observation } from './observe.ts';
 
-/** From the least to the most finished. */
+/** From the least to the most finished. Numbers are fitted apart. */
 const WORDS: readonly VotedWords[] = ['unfinished', 'open', 'default', 'complete', 'question'];
 /** Mean delays at which cut-offs are counted, ms. */
 const DELAYS_MS = [260, 300, 350, 400, 500, 600, 800];
@@ -28,6 +28,7 @@ function weightsOf(values: readonly number[]): EndWeights {
     default: rounded(middle),
     complete: rounded(complete),
     question: rounded(Math.max(values[4] ?? 0, complete)),
+    number: END_WEIGHTS.words.number,
   };
   const atLeast = (value: number, least: number): number => rounded(Math.max(least, value));
   return {
@@ -72,6 +73,23 @@ export function fitWeights(sets: readonly (readonly Observation[])[], cutOffs: n
   }
   const weights = weightsOf(values);
   return { ...weights, sure: sureFor(sets.flat(), weights, cutOffs) };
+}
+
+/** The weight of a number of unknown length: the quickest with at most this share of cut-offs in such numbers. */
+export function numberWeight(
+  observations: readonly Observation[],
+  weights: EndWeights,
+  cutOffs: number,
+): number {
+  const candidates = Array.from({ length: 61 }, (_, i) => (i - 50) / 10);
+  const points = candidates.map((number) => ({
+    number,
+    ...votedAt(observations, { ...weights, words: { ...weights.words, number } }),
+  }));
+  const delay = delayAt(points, cutOffs);
+  const found = points.find(({ delayMs }) => delayMs === delay);
+  if (found === undefined) throw new Error('no weight cuts off so few numbers');
+  return found.number;
 }
 
 function sureFor(observations: readonly Observation[], weights: EndWeights, cutOffs: number): number {

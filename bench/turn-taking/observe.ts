@@ -2,6 +2,7 @@ import { finalPitch } from '@callwright/audio';
 import { conversationPhrases } from '@callwright/language';
 import { closureOf, Said, type Closure, type EndSound } from '@callwright/turns';
 import type { TurnModel } from '../../src/providers/ports/recogniser.ts';
+import type { ReadAgain } from './reading.ts';
 import type { Pause } from './turns.ts';
 
 const RATE = 8_000;
@@ -18,15 +19,23 @@ export interface Observation {
   readonly lengthsMs: readonly number[] | null;
 }
 
-/** Judges each pause as a call does, without a question of the agent before it. */
-export async function observe(pauses: readonly Pause[], model: TurnModel): Promise<Observation[]> {
+/** The question before a number. */
+const ASKS_NUMBER = 'What is your customer number?';
+
+/** Judges each pause as a call does, without a question of the agent before it except one for numbers. */
+export async function observe(
+  pauses: readonly Pause[],
+  model: TurnModel,
+  read: ReadAgain | null,
+): Promise<Observation[]> {
   const observations: Observation[] = [];
-  for (const { voice, pcm, text, lengthsMs } of pauses) {
+  for (const { voice, pcm, text: heard, lengthsMs, isNumber = false } of pauses) {
+    const text = read === null ? heard : await read(pcm, heard);
     const pitch = finalPitch(pcm, RATE);
     const turn = { pcm: pcm.slice(-LONGEST_S * RATE), sampleRate: RATE, text } as const;
     const probability = await model.finished(turn);
     if (probability === null) throw new Error('smart-turn gave no answer in time: is the machine busy?');
-    const words = closureOf(Said.of(text), SETTINGS, null);
+    const words = closureOf(Said.of(text), SETTINGS, null, isNumber ? ASKS_NUMBER : '');
     observations.push({ voice, text, words, sound: { probability, pitch }, lengthsMs });
   }
   return observations;

@@ -29,6 +29,8 @@ export interface Pause {
   readonly text: string;
   /** Equally likely lengths of a pause inside the turn; null: the turn is over. */
   readonly lengthsMs: readonly number[] | null;
+  /** The agent has asked for a number. */
+  readonly isNumber?: true;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface Pause {
  */
 const MEDIAN_MS = 342;
 const SPREAD = 0.937;
-const PAUSES_MS = Array.from(
+export const PAUSES_MS = Array.from(
   { length: 100 },
   (_, i) => MEDIAN_MS * Math.exp(SPREAD * normalAt((i + 0.5) / 100)),
 );

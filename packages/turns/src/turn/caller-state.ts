@@ -27,12 +27,16 @@ export interface Caller {
   readonly taken: { readonly turn: string | null; readonly segment: number; readonly text: string } | null;
   /** Words of the turn. */
   readonly text: string;
+  /** How many characters of `text` the transcript has, of a number that goes on over the reply to its beginning. */
+  readonly transcribed: number;
   readonly typed: boolean;
   /** First and last sound of the turn. */
   readonly firstSince: number;
   readonly quietSince: number;
   /** End of sound before the current segment, restored if the segment was noise. */
   readonly quietBefore: number | null;
+  /** The longest pause between its words, ms; 0: there was none. */
+  readonly pausedMs: number;
   readonly finalAt: number | null;
   /** The turn holds speech without recognised words, where free speech is lost. */
   readonly unclear: boolean;
@@ -63,10 +67,12 @@ export const QUIET: Caller = {
   lastFinal: null,
   taken: null,
   text: '',
+  transcribed: 0,
   typed: false,
   firstSince: 0,
   quietSince: 0,
   quietBefore: null,
+  pausedMs: 0,
   finalAt: null,
   unclear: false,
   end: NO_END,

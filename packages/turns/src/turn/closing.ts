@@ -98,6 +98,7 @@ export function finishCall(step: Step, reason: EndReason, hangup: boolean, at: n
   const text = unfinishedWords(caller);
   const said = {
     text,
+    transcribed: caller.transcribed,
     typed: caller.typed,
     keypad,
     startedAt: caller.firstSince,

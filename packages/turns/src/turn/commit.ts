@@ -3,11 +3,11 @@ import { releaseReply } from './brain.ts';
 import { dropReply } from './closing.ts';
 import { isPreparedFor } from './endpoint.ts';
 import { cutIn, wentOn } from './policies/adapt.ts';
-import { looksWhole } from './policies/endpointing.ts';
+import { isOpenNumber, looksWhole } from './policies/endpointing.ts';
 import { recordUnclear } from './policies/hearing.ts';
 import { generate } from './reply.ts';
 import { isSounding } from './segment.ts';
-import { clearedCaller } from './caller-state.ts';
+import { clearedCaller, type Caller } from './caller-state.ts';
 import { isAudible } from './reply-state.ts';
 import { change, changeCaller, isSilenced, type Step } from './state.ts';
 import { callerItems, sealTurn } from './transcript.ts';
@@ -31,6 +31,7 @@ export function commitTurn(step: Step, at: number): Step {
   const committed = change(ready, {
     turn: {
       text: caller.text,
+      transcribed: caller.transcribed,
       typed: caller.typed,
       keypad,
       startedAt,
@@ -38,6 +39,7 @@ export function commitTurn(step: Step, at: number): Step {
       committedAt: at,
       finalAt: caller.text === '' ? null : caller.finalAt,
       historyBefore: ready.state.history,
+      number: isOpenNumber(state) ? { memory: state.memory, expected: state.expected } : null,
       reopened: caller.reopened,
       prepared,
       phase: 'open',
@@ -85,6 +87,7 @@ export function reopenTurn(step: Step): Step {
     caller: {
       ...caller,
       text: joinText([turn.text, caller.text]),
+      transcribed: turn.transcribed,
       firstSince: turn.startedAt,
       quietSince: isSounding(caller.sound) ? turn.lastSoundAt : caller.quietSince,
       quietBefore: turn.lastSoundAt,
@@ -97,11 +100,16 @@ export function reopenTurn(step: Step): Step {
 
 /** More words of the turn: learns the pause before them, if the earlier words were committed or looked whole. */
 function noteGoingOn(step: Step): Step {
-  const { text, quietBefore, segment, reopened } = step.state.caller;
-  const pauseMs = quietBefore === null ? 0 : segment.since - quietBefore;
+  const { caller } = step.state;
+  const { text, reopened } = caller;
+  const pauseMs = pauseBefore(caller);
   if (reopened > 0) return cutIn(step, pauseMs);
   return text !== '' && pauseMs > 0 && looksWhole(step.state) ? wentOn(step, pauseMs) : step;
 }
+
+/** From the words of the turn to the current segment, ms; 0: there is no pause. */
+const pauseBefore = ({ quietBefore, segment }: Caller): number =>
+  quietBefore === null ? 0 : segment.since - quietBefore;
 
 /** Longer turns are cut. */
 const MAX_TURN_CHARS = 8_000;
@@ -118,6 +126,7 @@ export function addWords(step: Step, text: string, at: number): Step {
   const kept = isStale ? dropReply(cut) : cut;
   return changeCaller(kept, {
     text: grown,
+    pausedMs: Math.max(caller.pausedMs, pauseBefore(caller)),
     finalAt: at,
     reopened: 0,
     preparing: { failed: false, words: caller.preparing.words },

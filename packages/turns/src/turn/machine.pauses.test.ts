@@ -6,7 +6,12 @@ import { initialState, step } from './machine.ts';
 import type { TurnEffect, TurnEvent } from './types.ts';
 
 /** Pieces of one turn with a pause after each, after the agent's question. */
-function pieces(question: string, parts: readonly string[], pauseMs: number): Simulation {
+function pieces(
+  question: string,
+  parts: readonly string[],
+  pauseMs: number,
+  reply = 'Thank you.',
+): Simulation {
   let at = question.length * 60 + 1_000;
   const acts = parts.map((says): Act => {
     const from = at;
@@ -22,7 +27,7 @@ function pieces(question: string, parts: readonly string[], pauseMs: number): Si
       direction: 'outbound',
     }),
     acts,
-    brain: () => ({ text: 'Thank you.' }),
+    brain: () => ({ text: reply }),
     untilMs: at + 6_000,
   });
 }
@@ -81,6 +86,49 @@ describe('a dictated number', () => {
     const call = pieces('And your card number, please?', ['4111', '1111', '2222', '3333.'], 2_000);
     expect(turnsOf(call)).toEqual(['caller: 4111 1111 2222 3333.']);
     expect(count(call, 'turn_latency')).toBe(1);
+  });
+
+  it('of unknown length is one turn with pauses of 1.1 s between its groups, answered within 1.6 s', () => {
+    const call = pieces('What is your order number?', ['4 2 7 1', '9 3 5', '2 2'], 1_100);
+    expect(turnsOf(call)).toEqual(['caller: 4 2 7 1 9 3 5 2 2']);
+    const last = call.lines.find(({ role }) => role === 'caller');
+    expect((call.sounds.at(-1)?.from ?? 0) - ((last?.endedAt ?? 0) - (call.log[0]?.at ?? 0))).toBeLessThan(
+      1_600,
+    );
+  });
+
+  const LONG = 'Thank you, and on which day of the week did you place the order?';
+  /** What each request to the brain has after the agent's question. */
+  const asked = (call: Simulation): string[][] =>
+    call.effects.flatMap(({ effect }) =>
+      effect.type === 'generate'
+        ? [effect.history.slice(1).map((item) => ('text' in item ? `${item.role}: ${item.text}` : item.role))]
+        : [],
+    );
+
+  it('of unknown length whose digits go on over the reply is one number for the brain', () => {
+    const call = pieces('What is your order number?', ['4 2 7 1', '9 3 5'], 1_500, LONG);
+    expect(asked(call).at(0)).toEqual(['caller: 4 2 7 1']);
+    expect(asked(call).at(-1)).toEqual(['caller: 4 2 7 1 9 3 5']);
+    // The transcript has what was said, each part once.
+    expect(spoken(call).slice(1)).toEqual([
+      'caller: 4 2 7 1',
+      expect.stringMatching(/^agent!: Thank/) as string,
+      'caller: 9 3 5',
+      `agent: ${LONG}`,
+    ]);
+  });
+
+  it('of unknown length is not taken back by other words over the reply, nor later than 1.5 s after it', () => {
+    for (const [words, pauseMs] of [
+      ['wait it was 5', 1_500],
+      ['2 for Friday', 1_500],
+      ['9 3 5', 2_750],
+    ] as const) {
+      const call = pieces('What is your order number?', ['4 2 7 1', words], pauseMs, LONG);
+      expect(asked(call).at(-1)?.[0]).toBe('caller: 4 2 7 1');
+      expect(asked(call).at(-1)?.at(-1)).toBe(`caller: ${words}`);
+    }
   });
 
   it('is not ended by a recogniser that is certain of the end before its last digit', () => {

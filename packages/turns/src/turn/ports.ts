@@ -4,6 +4,8 @@ export interface Expected {
   kinds: readonly ('yes_no' | 'number' | 'digits' | 'date' | 'time' | 'choice' | 'name' | 'free')[];
   /** Extra phrases (choices of this step, vocab, FAQ key words). */
   phrases: readonly string[];
+  /** How many digits the answer has; absent: unknown, or as many as the question says. */
+  digits?: number;
   /** The choices of the question, in the order of their keys. */
   choices?: readonly string[];
   /** Keys of the answer are hidden from transcript, model and watchers. */

@@ -3,6 +3,7 @@ import { canReopen, reopenTurn } from './commit.ts';
 import { splitHeard } from './heard.ts';
 import { cutIn, falseInterruption, trueInterruption } from './policies/adapt.ts';
 import { isMuted } from './policies/interruption.ts';
+import { joinNumber } from './number-goes-on.ts';
 import { advance } from './reply.ts';
 import { lastWords, say, speakRest, suspend } from './speaking.ts';
 import { suspendedCaller } from './caller-state.ts';
@@ -90,7 +91,8 @@ function confirmInterruption(step: Step, stopped: Stopped | null, at: number): S
   const adapted = trueInterruption(soon ? cutIn(step, pauseMs) : step);
   const replyId = step.state.reply?.id ?? -1;
   const closed = quietTools(closeReply(adapted, at), replyId);
-  return change(closed, {}, { type: 'interrupted', at: times.since, stoppedAt: times.at });
+  const joined = joinNumber(closed, step.state.reply, times.since);
+  return change(joined, {}, { type: 'interrupted', at: times.since, stoppedAt: times.at });
 }
 
 /** A false alarm: the agent speaks the rest. */

@@ -24,6 +24,7 @@ export function agentLine(reply: Reply, interrupted: boolean, at: number): Trans
 
 interface CallerTurn {
   readonly text: string;
+  readonly transcribed?: number;
   readonly typed: boolean;
   readonly keypad: Keypad | null;
   readonly startedAt: number;
@@ -34,9 +35,10 @@ const mediumOf = ({ typed }: { readonly typed: boolean }): 'text' | 'speech' => 
 
 export function callerLines(turn: CallerTurn): TranscriptLine[] {
   const lines: TranscriptLine[] = [];
-  if (turn.text !== '') {
+  const text = turn.text.slice(turn.transcribed ?? 0).trim();
+  if (text !== '') {
     const endedAt = Math.max(turn.startedAt, turn.lastSoundAt);
-    lines.push(callerLine(turn.text, mediumOf(turn), turn.startedAt, endedAt));
+    lines.push(callerLine(text, mediumOf(turn), turn.startedAt, endedAt));
   }
   if (turn.keypad !== null) {
     const { digits, hidden, firstAt, lastAt } = turn.keypad;

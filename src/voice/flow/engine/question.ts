@@ -32,7 +32,7 @@ export const expect = (draft: Draft, node: Question): void => {
   draft.effects.push({ type: 'expect', expected: expectedOf(draft, node, wantedOf(draft.program, node)!) });
 };
 
-function expectedOf(draft: Draft, node: Question, { kind, values, isSensitive }: Wanted): Expected {
+function expectedOf(draft: Draft, node: Question, { kind, values, digits, isSensitive }: Wanted): Expected {
   const { program, state } = draft;
   const control = [
     ...(program.wording.table.locale === 'en' ? CONTROL : []),
@@ -45,6 +45,7 @@ function expectedOf(draft: Draft, node: Question, { kind, values, isSensitive }:
     kinds: KINDS[kind],
     phrases: [...new Set([...phrases, ...control])],
     ...(values.length === 0 ? {} : { choices: values }),
+    ...(digits === null ? {} : { digits }),
     ...(isSensitive ? { sensitive: true } : {}),
   };
 }

@@ -185,6 +185,29 @@ describe('a dictated number', () => {
     expect(closure('12', 'en-US', null, 'What is your order number?')).toBe('dictating');
   });
 
+  it('of unknown length may be over from four digits on, and below ten', () => {
+    const order = 'What is your order number?';
+    for (const [text, wanted] of [
+      ['four two seven', 'dictating'],
+      ['four two seven one', 'number'],
+      ['A B four two', 'number'],
+      ['4271', 'number'],
+      ['four two seven one nine three five five two', 'number'],
+      ['four two seven one nine three five five two one', 'open'],
+    ] as const) {
+      expect([text, closure(text, 'en-US', null, order)]).toEqual([text, wanted]);
+      expect([text, closure(text, 'en-US', { kinds: ['digits'], phrases: [] })]).toEqual([text, wanted]);
+    }
+  });
+
+  it('is complete at the length that the brain names, whatever the question says', () => {
+    const expected: Expected = { kinds: ['digits'], phrases: [], digits: 7 };
+    expect(closure('four two seven one nine three', 'en-US', expected, 'And the number?')).toBe('dictating');
+    expect(closure('four two seven one nine three five', 'en-US', expected, 'And the number?')).toBe(
+      'complete',
+    );
+  });
+
   it.each<[Language, string, string]>([
     ['hi-IN', 'आपका मोबाइल नंबर क्या है?', 'नौ आठ सात छह पाँच चार तीन दो एक शून्य'],
     ['hi-IN', 'आपका मोबाइल नंबर क्या है?', 'nau aath saat chhe paanch char teen do ek zero'],

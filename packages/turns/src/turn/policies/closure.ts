@@ -12,7 +12,8 @@ import { isWholeQuestion } from './whole-questions.ts';
 /**
  * How finished the caller's words look, from a whole question or turn to a request to wait: `answer` is an expected answer, or a
  * short one such as "yes", `open` may go on, `unfinished` is
- * the middle of a sentence, `dictating` that of a number or spelling, and `waiting` announces more ("let me check").
+ * the middle of a sentence, `dictating` that of a number or spelling, `number` a number of unknown length that may be over, and
+ * `waiting` announces more ("let me check").
  */
 export type Closure =
   | 'question'
@@ -21,6 +22,7 @@ export type Closure =
   | 'default'
   | 'open'
   | 'unfinished'
+  | 'number'
   | 'dictating'
   | 'waiting';
 
@@ -94,6 +96,8 @@ function isWaiting(said: Said, { waits = NO_LIST, backchannels }: ClosureSetting
 
 /** A number shorter than this is no sign that more follows, unless the question asks for one. */
 const LEAST_DIGITS = 3;
+/** Few numbers that agents ask for are shorter, so that fewer digits are the beginning of one. */
+const SHORTEST_ASKED = 4;
 /** A number of unknown length, said in pieces, may go on up to this many digits (a card). */
 const LONGEST_DIGITS = 16;
 
@@ -107,7 +111,9 @@ function dictationOf(
   said.dictation = dictatedSoFar(said.text, language, said.dictation);
   const { digits, letters, hasPlus, inPieces } = said.dictation.dictated;
   const isAsked = expected?.kinds.includes('digits') === true;
-  const wanted = digitsWanted(question, language);
+  const count = expected?.digits;
+  const wanted =
+    count === undefined ? digitsWanted(question, language) : { least: count, most: count, countryCode: null };
   if (digits.length > 0 && wanted !== null && wanted.most > 0) {
     const code = wanted.countryCode ?? '';
     const extra = hasPlus ? code.length : 0;
@@ -117,7 +123,8 @@ function dictationOf(
     return digits.length < wanted.most + extra ? 'open' : 'complete';
   }
   if (digits.length > 0 && (isAsked || wanted !== null)) {
-    return digits.length < 10 ? 'dictating' : digits.length < LONGEST_DIGITS && inPieces ? 'open' : null;
+    if (digits.length + letters.length < SHORTEST_ASKED) return 'dictating';
+    return digits.length < 10 ? 'number' : digits.length < LONGEST_DIGITS && inPieces ? 'open' : null;
   }
   if (letters.length + digits.length < 2) {
     const spells = letters.length > 0 && expected?.kinds.includes('name') === true;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isVoted, votedWait, type EndSound, type VotedWords, type WaitBounds } from './end-vote.ts';
 import { END_WEIGHTS } from './end-weights.ts';
 
-const WORDS: readonly VotedWords[] = ['question', 'complete', 'default', 'open', 'unfinished'];
+const WORDS: readonly VotedWords[] = ['question', 'complete', 'default', 'open', 'unfinished', 'number'];
 const words = fc.constantFrom(...WORDS);
 const probability = fc.double({ min: 0, max: 1, noNaN: true });
 const pitch = fc.option(fc.double({ min: -20, max: 20, noNaN: true }), { nil: null });

@@ -27,11 +27,16 @@ export function looksWhole(state: TurnState): boolean {
   return isWhole(closure) || waitFor(state, closure) < state.adapted.defaultMs;
 }
 
+/** The caller's words so far are a number of unknown length. */
+export const isOpenNumber = (state: TurnState): boolean =>
+  state.keypad === null && closureNow(state) === 'number';
+
 /** Silence before the caller's words are committed, ms. */
 function waitFor({ settings, adapted, caller }: TurnState, closure: Closure): number {
   const { patientMs, pauseMs, holdMs } = settings.endpointing;
   const { questionMs, completeMs, defaultMs } = adapted;
-  const waits = { questionMs, completeMs, defaultMs, patientMs, pauseMs, holdMs };
+  const { pausedMs } = caller;
+  const waits = { questionMs, completeMs, defaultMs, patientMs, pauseMs, holdMs, pausedMs };
   return turnWait(closure, caller.end.judged, waits);
 }
 
@@ -78,8 +83,9 @@ export function anticipateDue(state: TurnState): number | null {
   return caller.preparing.words.includes(saidIn(state.settings, words).words.join(' ')) ? null : 0;
 }
 
-/** The caller will continue, however certain the recogniser is that the turn is over. */
-const announcesMore = (closure: Closure): boolean => closure === 'dictating' || closure === 'waiting';
+/** The caller will or may continue, however certain the recogniser is that the turn is over. */
+const announcesMore = (closure: Closure): boolean =>
+  closure === 'dictating' || closure === 'number' || closure === 'waiting';
 
 /** When the caller's words are committed as a turn. */
 export function commitDue(state: TurnState): number | null {

@@ -10,6 +10,7 @@ const CLOSURES: readonly Closure[] = [
   'default',
   'open',
   'unfinished',
+  'number',
   'dictating',
   'waiting',
 ];
@@ -20,6 +21,7 @@ const WAITS: TurnWaits = {
   patientMs: 1_200,
   pauseMs: 2_300,
   holdMs: 5_000,
+  pausedMs: 0,
 };
 const ms = fc.integer({ min: 0, max: 6_000 });
 const waits: fc.Arbitrary<TurnWaits> = fc.record({
@@ -29,6 +31,7 @@ const waits: fc.Arbitrary<TurnWaits> = fc.record({
   patientMs: ms,
   pauseMs: ms,
   holdMs: ms,
+  pausedMs: ms,
 });
 const closure = fc.constantFrom(...CLOSURES);
 const sound = fc.record({
@@ -62,6 +65,7 @@ describe('the silence before the words of a turn are committed', () => {
           ['complete', 200, 780],
           ['default', 200, 2_300],
           ['open', 530, 2_300],
+          ['number', 800, 2_300],
           ['unfinished', 530, 2_300],
         ] as const) {
           const wait = turnWait(words, heard, WAITS);
@@ -69,6 +73,23 @@ describe('the silence before the words of a turn are committed', () => {
         }
       }),
     );
+  });
+
+  it('after a number of unknown length is 1,200 ms by the words alone, and longer after slow groups', () => {
+    expect(waitByWords('number', WAITS)).toBe(1_200);
+    expect(waitByWords('number', { ...WAITS, pausedMs: 300 })).toBe(1_200);
+    expect(waitByWords('number', { ...WAITS, pausedMs: 1_100 })).toBe(1_500);
+    expect(waitByWords('number', { ...WAITS, pausedMs: 2_200 })).toBe(2_300);
+  });
+
+  it('after a number of unknown length follows its groups, however sure the model is', () => {
+    fc.assert(
+      fc.property(sound, fc.integer({ min: 1, max: 1_900 }), (heard, pausedMs) => {
+        expect(turnWait('number', heard, { ...WAITS, pausedMs })).toBeGreaterThanOrEqual(pausedMs + 400);
+      }),
+    );
+    expect(turnWait('number', { probability: 0.99, pitch: -4 }, WAITS)).toBe(800);
+    expect(turnWait('number', { probability: 0.1, pitch: 1 }, WAITS)).toBe(2_300);
   });
 
   it('is left to the words of a caller who dictates, asks for a moment or has answered', () => {

@@ -10,7 +10,14 @@ export interface TurnWaits {
   readonly patientMs: number;
   readonly pauseMs: number;
   readonly holdMs: number;
+  /** The longest pause between the words of this turn; 0: there was none. */
+  readonly pausedMs: number;
 }
+
+/** The shortest silence after a number of unknown length: most callers pause for less between its groups. */
+const NUMBER_MS = 800;
+/** The pauses between the groups of one number are alike: after them the silence is longer by this. */
+const RHYTHM_MS = 400;
 
 /** The words look whole. */
 export const isWhole = (closure: Closure): boolean =>
@@ -28,13 +35,22 @@ export function turnWait(
 ): number {
   const byWords = waitByWords(closure, waits);
   if (sound === null || !isVoted(closure)) return byWords;
-  const isOpen = closure === 'open' || closure === 'unfinished';
   const bounds = {
-    floorMs: isOpen ? (waits.completeMs + waits.defaultMs) / 2 : waits.questionMs,
+    floorMs: floorOf(closure, waits),
     capMs: isWhole(closure) ? waits.defaultMs : waitByWords('unfinished', waits),
   };
   return votedWait(closure, sound, bounds, weights) ?? byWords;
 }
+
+function floorOf(closure: Closure, waits: TurnWaits): number {
+  const { completeMs, defaultMs, questionMs } = waits;
+  if (closure === 'number') return Math.max(NUMBER_MS, defaultMs, rhythmOf(waits));
+  return closure === 'open' || closure === 'unfinished' ? (completeMs + defaultMs) / 2 : questionMs;
+}
+
+/** The silence after which another group would have come, as the caller has read out this number so far. */
+const rhythmOf = ({ pausedMs, pauseMs }: TurnWaits): number =>
+  pausedMs === 0 ? 0 : Math.min(pausedMs + RHYTHM_MS, pauseMs);
 
 /** The wait by the words alone, where no model has judged the sound. */
 export function waitByWords(closure: Closure, waits: TurnWaits): number {
@@ -49,6 +65,8 @@ export function waitByWords(closure: Closure, waits: TurnWaits): number {
       return defaultMs;
     case 'open':
       return Math.max(patientMs, defaultMs);
+    case 'number':
+      return Math.max(patientMs, defaultMs, rhythmOf(waits));
     case 'unfinished':
     case 'dictating':
       return Math.max(pauseMs, defaultMs);
