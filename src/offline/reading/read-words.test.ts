@@ -15,14 +15,14 @@ const read = (heard: string, text: string, confidence = 0.9): HeardWords =>
 describe('the words of a reading', () => {
   it('have the times of equal words', () => {
     expect(read('my name is tom', 'My name is Tom.')).toEqual({
-      text: 'My name is Tom.',
+      text: 'My name is Tom',
       confidence: 0.9,
       isRead: true,
       words: [
         { text: 'My', startMs: 0, endMs: 300 },
         { text: 'name', startMs: 400, endMs: 700 },
         { text: 'is', startMs: 800, endMs: 1100 },
-        { text: 'Tom.', startMs: 1200, endMs: 1500 },
+        { text: 'Tom', startMs: 1200, endMs: 1500 },
       ],
     });
   });
@@ -35,8 +35,10 @@ describe('the words of a reading', () => {
     ]);
   });
 
-  it('lose a comma at the end', () => {
+  it('lose a comma or full stop at the end', () => {
     expect(read('my name is tom', 'My name is Tom,').text).toBe('My name is Tom');
+    expect(read('i want to', 'I want to...').text).toBe('I want to');
+    expect(read('yes i do', 'Yes. I do.').text).toBe('Yes. I do');
     expect(read('yes', 'Yes?').text).toBe('Yes?');
   });
 
