@@ -4,7 +4,7 @@ import type { Reading } from './reader.ts';
 /** Below it the net has guessed. */
 const LEAST_SURE = 0.4;
 /** The net ends what it reads with a comma or full stop, also in the middle of a sentence: it says nothing of the turn's end. */
-const LOOSE_END = /[.,;:…\u2013\u2014-]+$/u;
+const LOOSE_END = /(?:\.\.\.|[.,;:…\u2013\u2014-])$/u;
 
 const plain = (word: string): string => word.toLowerCase().replaceAll(/[^\p{L}\p{N}']/gu, '');
 

@@ -9,6 +9,16 @@ import {
 } from './segment.ts';
 import type { EndSound } from './policies/end-vote.ts';
 
+/** What the turn has before the caller's current segment. */
+export interface Earlier {
+  /** End of its sound, restored if the segment was noise; null: the turn begins with the segment. */
+  readonly quietSince: number | null;
+  /** The longest pause between its words, ms; 0: there was none. */
+  readonly pausedMs: number;
+  /** How many characters of its words the transcript has, of a number that goes on over the reply to its beginning. */
+  readonly transcribed: number;
+}
+
 /** The caller's speech that is not committed as a turn. */
 export interface Caller {
   readonly sound: Sound;
@@ -27,16 +37,11 @@ export interface Caller {
   readonly taken: { readonly turn: string | null; readonly segment: number; readonly text: string } | null;
   /** Words of the turn. */
   readonly text: string;
-  /** How many characters of `text` the transcript has, of a number that goes on over the reply to its beginning. */
-  readonly transcribed: number;
   readonly typed: boolean;
   /** First and last sound of the turn. */
   readonly firstSince: number;
   readonly quietSince: number;
-  /** End of sound before the current segment, restored if the segment was noise. */
-  readonly quietBefore: number | null;
-  /** The longest pause between its words, ms; 0: there was none. */
-  readonly pausedMs: number;
+  readonly earlier: Earlier;
   readonly finalAt: number | null;
   /** The turn holds speech without recognised words, where free speech is lost. */
   readonly unclear: boolean;
@@ -56,6 +61,7 @@ export interface Caller {
   readonly preparing: { readonly failed: boolean; readonly words: readonly string[] };
 }
 
+const NOTHING_EARLIER: Earlier = { quietSince: null, pausedMs: 0, transcribed: 0 };
 export const NO_PARTIAL: Caller['partial'] = { text: '', turn: null };
 export const NO_END: Caller['end'] = { certain: false, judged: null };
 
@@ -67,12 +73,10 @@ export const QUIET: Caller = {
   lastFinal: null,
   taken: null,
   text: '',
-  transcribed: 0,
   typed: false,
   firstSince: 0,
   quietSince: 0,
-  quietBefore: null,
-  pausedMs: 0,
+  earlier: NOTHING_EARLIER,
   finalAt: null,
   unclear: false,
   end: NO_END,
@@ -80,6 +84,24 @@ export const QUIET: Caller = {
   early: null,
   preparing: { failed: false, words: [] },
 };
+
+export const quietUntil = (earlier: Earlier, quietSince: number | null): Earlier => ({
+  ...earlier,
+  quietSince,
+});
+
+/** The words of a committed turn belong to the current one again. */
+export const takenBack = (
+  { pausedMs }: Earlier,
+  turn: { readonly lastSoundAt: number },
+  transcribed: number,
+): Earlier => ({ quietSince: turn.lastSoundAt, pausedMs, transcribed });
+
+/** More words came after this pause, ms. */
+export const afterPause = (earlier: Earlier, pauseMs: number): Earlier => ({
+  ...earlier,
+  pausedMs: Math.max(earlier.pausedMs, pauseMs),
+});
 
 /** The caller after a commit: no words, but the segment and its pending final are kept. */
 export const clearedCaller = ({ sound, segment, far, quietSince, lastFinal, taken }: Caller): Caller => ({

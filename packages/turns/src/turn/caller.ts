@@ -223,7 +223,7 @@ export function onNothing(step: Step, at: number): Step {
   // A hello without words needs no repeat: the first message follows.
   if (step.state.startBy !== null) return cleared;
   if (caller.text !== '')
-    return changeCaller(cleared, { quietSince: caller.quietBefore ?? caller.quietSince });
+    return changeCaller(cleared, { quietSince: caller.earlier.quietSince ?? caller.quietSince });
   if (keypad !== null || owedUntil(caller.sound) === null) return cleared;
   const soundMs = caller.quietSince - caller.segment.since;
   if (losesSpeech(step.state) && (caller.unclear || soundMs >= NOISE_MS)) return noteUnclear(cleared);

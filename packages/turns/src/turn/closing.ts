@@ -98,7 +98,7 @@ export function finishCall(step: Step, reason: EndReason, hangup: boolean, at: n
   const text = unfinishedWords(caller);
   const said = {
     text,
-    transcribed: caller.transcribed,
+    transcribed: caller.earlier.transcribed,
     typed: caller.typed,
     keypad,
     startedAt: caller.firstSince,

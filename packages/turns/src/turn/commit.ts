@@ -7,7 +7,7 @@ import { isOpenNumber, looksWhole } from './policies/endpointing.ts';
 import { recordUnclear } from './policies/hearing.ts';
 import { generate } from './reply.ts';
 import { isSounding } from './segment.ts';
-import { clearedCaller, type Caller } from './caller-state.ts';
+import { clearedCaller, afterPause, takenBack, type Caller } from './caller-state.ts';
 import { isAudible } from './reply-state.ts';
 import { change, changeCaller, isSilenced, type Step } from './state.ts';
 import { callerItems, sealTurn } from './transcript.ts';
@@ -31,7 +31,7 @@ export function commitTurn(step: Step, at: number): Step {
   const committed = change(ready, {
     turn: {
       text: caller.text,
-      transcribed: caller.transcribed,
+      transcribed: caller.earlier.transcribed,
       typed: caller.typed,
       keypad,
       startedAt,
@@ -87,10 +87,9 @@ export function reopenTurn(step: Step): Step {
     caller: {
       ...caller,
       text: joinText([turn.text, caller.text]),
-      transcribed: turn.transcribed,
       firstSince: turn.startedAt,
       quietSince: isSounding(caller.sound) ? turn.lastSoundAt : caller.quietSince,
-      quietBefore: turn.lastSoundAt,
+      earlier: takenBack(caller.earlier, turn, turn.transcribed),
       finalAt: turn.finalAt,
       typed: turn.typed || caller.typed,
       reopened: grew ? 0 : turn.reopened + 1,
@@ -108,8 +107,8 @@ function noteGoingOn(step: Step): Step {
 }
 
 /** From the words of the turn to the current segment, ms; 0: there is no pause. */
-const pauseBefore = ({ quietBefore, segment }: Caller): number =>
-  quietBefore === null ? 0 : segment.since - quietBefore;
+const pauseBefore = ({ earlier, segment }: Caller): number =>
+  earlier.quietSince === null ? 0 : segment.since - earlier.quietSince;
 
 /** Longer turns are cut. */
 const MAX_TURN_CHARS = 8_000;
@@ -126,7 +125,7 @@ export function addWords(step: Step, text: string, at: number): Step {
   const kept = isStale ? dropReply(cut) : cut;
   return changeCaller(kept, {
     text: grown,
-    pausedMs: Math.max(caller.pausedMs, pauseBefore(caller)),
+    earlier: afterPause(caller.earlier, pauseBefore(caller)),
     finalAt: at,
     reopened: 0,
     preparing: { failed: false, words: caller.preparing.words },

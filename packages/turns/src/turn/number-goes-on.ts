@@ -1,5 +1,6 @@
 import { dictatedSoFar, type Language } from '@callwright/language';
 import { joinText } from '../sentences.ts';
+import { afterPause, takenBack } from './caller-state.ts';
 import type { Reply } from './reply-state.ts';
 import { change, type Step } from './state.ts';
 import { wordsOf } from './words.ts';
@@ -30,9 +31,7 @@ export function joinNumber(step: Step, reply: Reply | null, since: number): Step
       caller: {
         ...caller,
         text: joinText([turn.text, caller.text]),
-        transcribed: turn.text.length,
-        quietBefore: turn.lastSoundAt,
-        pausedMs: Math.max(caller.pausedMs, since - turn.lastSoundAt),
+        earlier: afterPause(takenBack(caller.earlier, turn, turn.text.length), since - turn.lastSoundAt),
       },
     },
     { type: 'expect', expected },

@@ -8,7 +8,7 @@ import { phrasesNow } from './policies/wording.ts';
 import { say, suspend } from './speaking.ts';
 import { isHum } from './policies/hums.ts';
 import { Said } from './said.ts';
-import { isTalking } from './caller-state.ts';
+import { isTalking, quietUntil } from './caller-state.ts';
 import {
   expectedBy,
   isDone,
@@ -178,7 +178,7 @@ function answeredEarly(step: Step, reply: Reply, at: number): Step {
       text: early.text,
       firstSince: early.since,
       quietSince: isTalking(caller) ? caller.quietSince : early.at,
-      quietBefore: early.at,
+      earlier: quietUntil(caller.earlier, early.at),
     },
   });
 }

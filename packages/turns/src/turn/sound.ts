@@ -3,7 +3,7 @@ import { canReopen, reopenTurn } from './commit.ts';
 import { waitForFinalMs } from './endpoint.ts';
 import { pausedFor, wordsAfter } from './policies/adapt.ts';
 import { beginSegment, isSounding, over, owedUntil, paused, speakingSince } from './segment.ts';
-import { type Caller, NO_END, NO_PARTIAL } from './caller-state.ts';
+import { type Caller, NO_END, NO_PARTIAL, quietUntil } from './caller-state.ts';
 import { changeCaller, type Step } from './state.ts';
 import type { Recognised } from './types.ts';
 
@@ -30,7 +30,7 @@ export function onSpeechStarted(step: Step, { since, at, audioMs }: Edge): Step 
       caller.far || (isSame && caller.segment.isHarmless),
     ),
     firstSince: begins ? since : caller.firstSince,
-    quietBefore: caller.text === '' ? null : caller.quietSince,
+    earlier: quietUntil(caller.earlier, caller.text === '' ? null : caller.quietSince),
     // A turn of the recogniser spans segments; other partials belong to theirs.
     partial: caller.partial.turn === null && !isSame ? NO_PARTIAL : caller.partial,
     end: NO_END,

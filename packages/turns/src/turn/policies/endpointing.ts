@@ -35,7 +35,7 @@ export const isOpenNumber = (state: TurnState): boolean =>
 function waitFor({ settings, adapted, caller }: TurnState, closure: Closure): number {
   const { patientMs, pauseMs, holdMs } = settings.endpointing;
   const { questionMs, completeMs, defaultMs } = adapted;
-  const { pausedMs } = caller;
+  const { pausedMs } = caller.earlier;
   const waits = { questionMs, completeMs, defaultMs, patientMs, pauseMs, holdMs, pausedMs };
   return turnWait(closure, caller.end.judged, waits);
 }
