@@ -1,7 +1,7 @@
 import type { StoredStatus } from '../domain/calls/attempt/transitions.ts';
 import { byeVariables } from '../domain/calls/header-variables.ts';
 import { writeLadder } from '../domain/calls/sip-ladder.ts';
-import type { TransferOrder } from '../shared/call-order.ts';
+import type { CallOrder, InviteOrder, TransferOrder } from '../shared/call-order.ts';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
@@ -74,8 +74,7 @@ export class LiveCall implements CallMediaEvents {
       cut: (cause) => this.#take({ type: 'cut', at: this.#now, cause }),
       control: (order) => {
         if (this.#media === null || this.#state.name !== 'answered') return false;
-        if (order.operation === 'transfer') void this.#transferBy(order);
-        else this.#media.control(order);
+        this.#carryOut(order, this.#media);
         return true;
       },
       listen: (listenerId, name, socket) => {
@@ -190,18 +189,41 @@ export class LiveCall implements CallMediaEvents {
       .then((answer) => this.#media?.toolResult(requestId, answer));
   }
 
+  #carryOut(order: CallOrder, media: CallMedia): void {
+    if (order.operation === 'transfer') void this.#transferBy(order);
+    else if (order.operation === 'invite') void this.#invite(order);
+    else if (order.operation !== 'remove') media.control(order);
+    else if (!this.tools.removeGuest())
+      this.#notice('CONTROL_IGNORED', 'nobody has been invited to the call');
+  }
+
+  #notice(code: string, message: string): void {
+    this.onLive({ type: 'notice', code, message });
+  }
+
+  /** Calls somebody for a member who joins caller and agent. */
+  async #invite(order: InviteOrder): Promise<void> {
+    const { by, to, name } = order;
+    this.#notice('GUEST_INVITED', `${by} invites ${name} (${to}) to the call`);
+    const onLeft = (): void => this.#notice('GUEST_LEFT', `${name} has left the call`);
+    const { ok, result } = await this.tools.inviteBy(order, this.#media, this.#now, onLeft);
+    if (this.isOver) return;
+    if (ok) return this.#notice('GUEST_JOINED', `${name} has joined the call`);
+    const { reason } = result as { reason?: string };
+    this.#notice('GUEST_FAILED', `${name} did not join the call: ${reason ?? 'the other side refused'}`);
+  }
+
   /** Transfers the caller for a member. The agent knows of it, and goes on if the transfer fails. */
   async #transferBy(order: TransferOrder): Promise<void> {
     const { by, to } = order;
-    const notice = (code: string, message: string): void => this.onLive({ type: 'notice', code, message });
-    notice('TRANSFER_STARTED', `${by} transfers the caller to ${to}`);
+    this.#notice('TRANSFER_STARTED', `${by} transfers the caller to ${to}`);
     const note = `${by} is transferring the caller to somebody else right now. Ask nothing more.`;
     this.#media?.control({ operation: 'note', text: note, by });
     const { ok, ends, result } = await this.tools.transferBy(order, this.#media, this.#now);
     if (ends !== undefined) this.#media?.end(ends, null);
     if (ok || this.isOver) return;
     const { reason } = result as { reason?: string };
-    notice(
+    this.#notice(
       'TRANSFER_FAILED',
       `the caller was not transferred to ${to}: ${reason ?? 'the other side refused'}`,
     );

@@ -5,7 +5,7 @@ import type { CallTools } from '../domain/tools/call-tools.ts';
 import type { ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { CallMedia } from '../workers/call-media.ts';
 import type { BridgeEvent, NextAgent, ToolAnswer, ToolRequest } from '../session/protocol.ts';
-import type { TransferOrder } from '../shared/call-order.ts';
+import type { InviteOrder, TransferOrder } from '../shared/call-order.ts';
 import { HAND_OVER } from '../shared/hand-over.ts';
 import type { AttemptJournal } from './journal.ts';
 import { afterTransfer, type ColdTransfer, type Transferred } from './transfer.ts';
@@ -13,13 +13,15 @@ import type { WarmOrder, WarmTransfer } from './warm-transfer.ts';
 
 /** Name of a transfer by a member of the workspace in the log of tools. */
 const TRANSFER_BY_MEMBER = 'transfer_by_member';
+/** Name of a guest's leg in the log of tools. */
+const INVITE_BY_MEMBER = 'invite_by_member';
 
 /** How this leg transfers its caller. */
 export interface Transfers {
   /** REFER: the far side calls the target itself. Never rejects. */
   cold(tool: CallTransferTool): Promise<ColdTransfer>;
   /** A second leg to the target, bridged with the caller's. */
-  warm(order: Pick<WarmOrder, 'tool' | 'media' | 'onLeft'>): WarmTransfer;
+  warm(order: Pick<WarmOrder, 'tool' | 'media' | 'onLeft' | 'guest'>): WarmTransfer;
 }
 
 /** An agent that is ready to go on with a call, and its tools. */
@@ -39,12 +41,14 @@ export class ToolUse {
   #transfers: Transfers | null = null;
   /** The warm transfer under way or connected. */
   #warm: WarmTransfer | null = null;
-  /** Every warm transfer of the call. */
+  /** The guest on their way or in the call. */
+  #guest: WarmTransfer | null = null;
+  /** The second leg of every warm transfer and guest of the call. */
   readonly #warms: WarmTransfer[] = [];
   /** The transfer that succeeded. */
   #transferred: Transferred | null = null;
-  /** Transfers by members of the workspace. */
-  readonly #ordered: ToolLogEntry[] = [];
+  /** Transfers and guests of members of the workspace; `guest`: the leg, whose result is known at the end. */
+  readonly #ordered: { readonly entry: ToolLogEntry; readonly guest: WarmTransfer | null }[] = [];
 
   constructor(journal: Pick<AttemptJournal, 'callback'>) {
     this.#journal = journal;
@@ -70,7 +74,7 @@ export class ToolUse {
     return this.#callback?.at ?? null;
   }
 
-  /** The second legs of warm transfers. */
+  /** The second legs of warm transfers and guests. */
   get transferLegs(): readonly LegTimes[] {
     return this.#warms.flatMap(({ times }) => times ?? []);
   }
@@ -107,9 +111,57 @@ export class ToolUse {
         : await this.#transfer(transfers, tool, media);
     const { ok, result } = answer;
     const args = { transfer_to: to, by };
-    this.#ordered.push({ name: TRANSFER_BY_MEMBER, args, result, at, ok, phase: 'on_call' });
+    const entry: ToolLogEntry = { name: TRANSFER_BY_MEMBER, args, result, at, ok, phase: 'on_call' };
+    this.#ordered.push({ entry, guest: null });
     if (ok) this.#transferred = { name: TRANSFER_BY_MEMBER, answer };
     return answer;
+  }
+
+  /**
+   * Calls a guest for a member of the workspace; resolves when they have joined, or cannot. `onLeft`: a guest who had joined left,
+   * and the call goes on. Never rejects.
+   */
+  async inviteBy(
+    { to, name, text, by }: InviteOrder,
+    media: CallMedia | null,
+    at: number,
+    onLeft: () => void,
+  ): Promise<ToolAnswer> {
+    const briefing = text === undefined ? {} : { briefing: text };
+    const tool = { type: 'CALL_TRANSFER_TOOL', transferTo: to, mode: 'warm', ...briefing } as const;
+    const refusal = this.#transfers === null ? 'this call takes no second leg' : this.#occupation(media);
+    let answer: ToolAnswer = { ok: false, result: { status: 'failed', reason: refusal } };
+    let leg: WarmTransfer | null = null;
+    if (refusal === null && this.#transfers !== null && media !== null) {
+      const free = (): void => {
+        if (this.#guest === leg) this.#guest = null;
+      };
+      leg = this.#transfers.warm({
+        tool,
+        media,
+        guest: name,
+        onLeft: () => {
+          free();
+          onLeft();
+        },
+      });
+      this.#guest = leg;
+      this.#warms.push(leg);
+      answer = await leg.run();
+      if (!answer.ok) free();
+    }
+    const { ok, result } = answer;
+    const args = { invite_to: to, invite_name: name, by };
+    const entry: ToolLogEntry = { name: INVITE_BY_MEMBER, args, result, at, ok, phase: 'on_call' };
+    this.#ordered.push({ entry, guest: leg });
+    return answer;
+  }
+
+  /** The guest leaves, or is not called any more; false: there is none. */
+  removeGuest(): boolean {
+    const guest = this.#guest;
+    guest?.remove();
+    return guest !== null;
   }
 
   /** With `auto`, a leg whose far side refuses REFER, as many carriers do, is bridged. */
@@ -124,17 +176,22 @@ export class ToolUse {
   }
 
   onBridge(event: BridgeEvent): void {
-    this.#warm?.onBridge(event);
+    (this.#warm ?? this.#guest)?.onBridge(event);
   }
 
-  /** The caller's leg ended: so does a warm transfer. */
+  /** The caller's leg ended: so does the second one. */
   end(by: 'caller' | 'system'): void {
     this.#warm?.end(by);
+    this.#guest?.end(by);
   }
 
   /** The conversation's result with the outcome of a transfer and the promised callback. */
   complete(result: ConversationResult): ConversationResult {
-    const whole = { ...result, toolLog: [...result.toolLog, ...this.#ordered] };
+    const ordered = this.#ordered.map(({ entry, guest }) => ({
+      ...entry,
+      result: guest?.summary(result.endedAt)?.result ?? entry.result,
+    }));
+    const whole = { ...result, toolLog: [...result.toolLog, ...ordered] };
     return {
       ...afterTransfer(whole, this.#transferred, this.#warm?.summary(result.endedAt) ?? null),
       callback: this.#callback ?? result.callback,
@@ -178,14 +235,20 @@ export class ToolUse {
     tool: CallTransferTool,
     media: CallMedia | null,
   ): Promise<ToolAnswer> {
-    if (media === null || this.#warm !== null) {
-      return { ok: false, result: { status: 'failed', reason: 'another transfer is under way' } };
-    }
+    const refusal = this.#occupation(media);
+    if (media === null || refusal !== null)
+      return { ok: false, result: { status: 'failed', reason: refusal } };
     const warm = transfers.warm({ tool, media, onLeft: () => media.end('CALL_TRANSFERRED', null) });
     this.#warm = warm;
     this.#warms.push(warm);
     const answer = await warm.run();
     if (!answer.ok && this.#warm === warm) this.#warm = null;
     return answer;
+  }
+
+  /** Why the call takes no second leg now; null: it does. */
+  #occupation(media: CallMedia | null): string | null {
+    if (this.#guest !== null) return 'another person has been invited to the call';
+    return media === null || this.#warm !== null ? 'another transfer is under way' : null;
   }
 }

@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 const ref = { workspaceId: 'w', callId: 'c', attempt: 1, nodeId: 'n' };
 
 /** A transfer whose target answers at once; its credits cover `capMs`. */
-function transfer(capMs: number | null, gateMs: readonly number[] = []) {
+function transfer(capMs: number | null, gateMs: readonly number[] = [], guest?: string) {
   let gates = 0;
   const clock = new ManualClock(1_000_000);
   const hungUp: string[] = [];
@@ -61,6 +61,7 @@ function transfer(capMs: number | null, gateMs: readonly number[] = []) {
     variables: {},
     tool: { type: 'CALL_TRANSFER_TOOL', name: 'desk', transferTo: '+14155550111', mode: 'warm' } as never,
     media,
+    ...(guest === undefined ? {} : { guest }),
     onLeft: () => void (left += 1),
   };
   const warm = new WarmTransfer(deps, order);
@@ -119,4 +120,26 @@ it('returns the caller to the agent when every permit comes too late', async () 
   expect(await stuck.warm.run()).toMatchObject({ ok: false, result: { reason: 'the gate took too long' } });
   expect(stuck.ended.map(({ leg }) => leg)).toEqual([3, 4, 5, 6, 7]);
   expect(stuck.warm.times).toBeNull();
+});
+
+it('removes a guest who is in the call, whose talk time ends there, and one who is still rung', async () => {
+  const { warm, clock, hungUp, ended, answer, left } = transfer(null, [], 'Dr. Rao');
+  const outcome = warm.run();
+  await answer();
+  warm.onBridge({ type: 'connected', at: clock.now() });
+  expect(await outcome).toMatchObject({ ok: true, result: { status: 'joined' } });
+  clock.advance(7_000);
+  warm.remove();
+  expect([left(), hungUp, ended.length]).toEqual([1, ['normal'], 1]);
+  clock.advance(60_000);
+  expect(warm.summary(clock.now())?.result).toMatchObject({ talk_ms: 7_000, ended_by: 'system' });
+
+  const rung = transfer(null, [], 'Dr. Rao');
+  const missed = rung.warm.run();
+  await vi.advanceTimersByTimeAsync(0);
+  rung.warm.remove();
+  expect(await missed).toMatchObject({ ok: false, result: { reason: 'the invitation was taken back' } });
+  expect([rung.left(), rung.hungUp]).toEqual([0, ['normal']]);
+  rung.warm.remove();
+  expect(rung.ended).toHaveLength(1);
 });

@@ -49,7 +49,9 @@ export interface WarmOrder {
     CallMedia,
     'openBridge' | 'setBridgeMedia' | 'bridgeAnswered' | 'bridgeDtmf' | 'closeBridge'
   >;
-  /** The target hung up after it was connected with the caller. */
+  /** Who the target is beside caller and agent; absent: it takes the agent's place. */
+  readonly guest?: string;
+  /** The target hung up after it was connected with the caller, or was removed. */
   onLeft(): void;
 }
 
@@ -63,7 +65,8 @@ const GATE_TRIES = 5;
 
 /**
  * A warm transfer: a second leg of this call to the target, through the caller's own trunk. Until the target is
- * connected, any failure leaves the caller with the agent; from then on the call ends when either side hangs up.
+ * connected, any failure leaves the caller with the agent; from then on the call ends when either side hangs up. A guest joins
+ * caller and agent on such a leg instead, and the call goes on when they leave.
  */
 export class WarmTransfer {
   readonly #deps: TransferDeps;
@@ -122,9 +125,18 @@ export class WarmTransfer {
     this.#leg?.hangup('normal');
   }
 
+  /** A guest leaves, or is not called any more. */
+  remove(): void {
+    if (this.#isOver) return;
+    this.#left('system', 'the invitation was taken back');
+    this.#leg?.hangup('normal');
+  }
+
   /** The transfer's result once the caller's call ended at `at`; null when they were never connected. */
   summary(at: number): ToolAnswer | null {
-    return this.#connectedAt === null ? null : { ok: true, result: this.#result(at) };
+    const isGuest = this.#order.guest !== undefined;
+    const endedAt = isGuest ? Math.min(at, this.#endedAt ?? at) : at;
+    return this.#connectedAt === null ? null : { ok: true, result: this.#result(endedAt) };
   }
 
   /** When the second leg was answered and ended; null: none was permitted. */
@@ -137,7 +149,7 @@ export class WarmTransfer {
     const connectedAt = this.#connectedAt ?? 0;
     const answeredAt = this.#answeredAt ?? connectedAt;
     return {
-      status: 'transferred',
+      status: this.#order.guest === undefined ? 'transferred' : 'joined',
       sip_code: 200,
       ring_ms: answeredAt - this.#calledAt,
       connect_ms: Math.max(0, connectedAt - answeredAt),
@@ -148,12 +160,12 @@ export class WarmTransfer {
   }
 
   async #call(): Promise<void> {
-    const { ref, trunkId, variables, tool, media } = this.#order;
+    const { ref, trunkId, variables, tool, media, guest = null } = this.#order;
     const { clock, signalling } = this.#deps;
     if (signalling.mediaRules(trunkId).stream !== undefined)
       return this.#fail(null, 'the trunk of this call carries no second leg beside it');
     const sdp = trunkMedia(this.#deps, { callId: ref.callId, trunkId });
-    const port = await media.openBridge(tool.briefing ?? '').catch(() => null);
+    const port = await media.openBridge(tool.briefing ?? '', guest).catch(() => null);
     if (port === null) return this.#fail(null, 'no media is free');
     const address = signalling.mediaAddress(trunkId);
     const ours = { address, port, sessionId: newSessionId(), version: 1 };

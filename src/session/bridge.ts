@@ -29,6 +29,8 @@ export interface BridgeDeps {
   judge(at: number): TargetJudge;
   /** The target's media timed out. */
   onLost(at: number): void;
+  /** Takes the target's audio once it is connected, and gives what it hears; null: caller and target talk alone. */
+  guest(): { audio(pcm: Int16Array, at: number): void; fill(out: Int16Array): boolean } | null;
 }
 
 /** Limit of the briefing, with its synthesis. */
@@ -97,8 +99,11 @@ export class Bridge implements MediaSink {
   }
 
   onAudio(pcm: Int16Array, _timestamp: number, _concealed: boolean, at: number): void {
-    if (this.#phase === 'connected') this.#toCaller.push(pcm);
-    else if (this.#phase === 'briefing') this.#judge?.audio(pcm, at);
+    if (this.#phase === 'connected') {
+      const guest = this.#deps.guest();
+      if (guest === null) this.#toCaller.push(pcm);
+      else guest.audio(pcm, at);
+    } else if (this.#phase === 'briefing') this.#judge?.audio(pcm, at);
   }
 
   fill(out: Int16Array, at: number): boolean {
@@ -109,7 +114,7 @@ export class Bridge implements MediaSink {
       if (this.#isBriefed(at)) this.#briefedAt ??= at;
       if (this.#mayConnect(at)) this.#connect(at);
     }
-    return this.#phase === 'connected' && this.#toTarget.take(out);
+    return this.#phase === 'connected' && (this.#deps.guest()?.fill(out) ?? this.#toTarget.take(out));
   }
 
   onDtmf(digit: DtmfDigit): void {

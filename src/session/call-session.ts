@@ -83,7 +83,7 @@ export class CallSession implements MediaSink {
     this.#ending = new CallEnd(deps);
     this.#measures = new TurnMeasures({ vendor: deps.providers.tts.name, model: null });
     this.#record = new ConversationRecord(deps, this.#measures, this.#sources, () =>
-      this.person.usage(this.#hearing.usage()),
+      this.person.usage(this.#transfer.usage(this.#hearing.usage())),
     );
     this.#taps = new Taps(deps.recorder, deps.listeners);
     this.#spec = spec;
@@ -142,6 +142,7 @@ export class CallSession implements MediaSink {
       guarded: (sink) => this.#guardedSink(sink),
       onFault: (error, at) => this.#fail(error, at),
       onConnected: (at) => this.#handOver(at),
+      dispatch: (event) => this.#dispatch(event),
     });
     this.person = new Person({
       spec,
@@ -205,8 +206,8 @@ export class CallSession implements MediaSink {
     if (this.#ending.reason !== null) return;
     this.#lastAudioAt = at;
     this.#taps.caller(pcm, timestamp);
-    if (this.#transfer.isConnected) this.#transfer.hear(pcm);
-    else if (!this.#held) this.#hearing.audio(pcm, at);
+    this.#transfer.hear(pcm);
+    if (!this.#transfer.isConnected && !this.#held) this.#hearing.audio(pcm, at);
   }
 
   fill(out: Int16Array, at: number): boolean {
@@ -219,7 +220,7 @@ export class CallSession implements MediaSink {
     return sounding;
   }
 
-  /** The agent's or the transfer target's next 20 ms; false: silence. */
+  /** The agent's next 20 ms, with those of a guest, or the transfer target's; false: silence. */
   #voice(out: Int16Array, at: number): boolean {
     if (at - this.#lastFillAt > STALL_MS) this.#stalledAt = at;
     this.#lastFillAt = at;
@@ -231,11 +232,12 @@ export class CallSession implements MediaSink {
     if (this.#transfer.isConnected) return this.#ending.reason === null && this.#transfer.take(out);
     const isTaken = this.person.take(out, at);
     const sounding = isTaken || (this.#ending.reason === null && this.#player.fill(out, at));
-    this.#hearing.sent(sounding ? out : null);
+    const isHeard = this.#transfer.withGuest(out, sounding, at);
+    this.#hearing.sent(isHeard ? out : null);
     if (!sounding) this.#tools.begin();
     this.#hearing.tick(at, this.#wasSounding && !sounding && !this.#player.isBusy);
     this.#wasSounding = sounding;
-    return sounding;
+    return isHeard;
   }
 
   onDtmf(digit: DtmfDigit, at: number): void {
@@ -263,11 +265,11 @@ export class CallSession implements MediaSink {
     });
   }
 
-  /** Opens the transfer leg; its callee hears `briefing` before the caller is connected. */
-  openBridge(leg: MediaLeg, briefing: string): void {
+  /** Opens the transfer leg; its callee hears `briefing` before the caller is connected. `guest`: see `TransferLeg.open`. */
+  openBridge(leg: MediaLeg, briefing: string, guest: string | null = null): void {
     const set = this.#tools.log.map((entry) => entry.variables ?? {});
     const values: Record<string, string> = Object.assign({}, this.#spec.variables, ...set);
-    this.#transfer.open(leg, speakable(briefing, values, this.#spec.agent.language).trim());
+    this.#transfer.open(leg, speakable(briefing, values, this.#spec.agent.language).trim(), guest);
   }
 
   bridgeAnswered(at: number): void {
@@ -279,7 +281,7 @@ export class CallSession implements MediaSink {
     const at = this.#deps.scheduler.now();
     const wasConnected = this.#transfer.isConnected;
     this.#guarded(at, () => {
-      this.#record.bridged(this.#transfer.close());
+      this.#record.bridged(this.#transfer.close(this.#ending.reason === null ? at : null));
       if (wasConnected && this.#ending.reason === null && !this.#held) this.#suspend(false, at);
     });
   }
@@ -375,13 +377,9 @@ export class CallSession implements MediaSink {
 
   #dispatch(event: TurnEvent): void {
     if (!this.#turns.dispatch(event)) return;
-    this.#pauseForKeys(event.at);
+    // The agent expects no keys while the caller is connected to a transfer target.
+    this.#taps.hide(!this.#transfer.isConnected && expectsHiddenKeys(this.#turns.state), event.at);
     this.#record.publish(this.#tools.log, this.#taps.pauses);
-  }
-
-  /** The agent expects no keys while the caller is connected to a transfer target. */
-  #pauseForKeys(at: number): void {
-    this.#taps.hide(!this.#transfer.isConnected && expectsHiddenKeys(this.#turns.state), at);
   }
 
   #onUtteranceStarted(utteranceId: number, at: number): void {

@@ -1,8 +1,11 @@
 import { type DtmfDigit, FRAME_MS, HoldMusic } from '@callwright/audio';
 import type { MediaLeg, MediaSink, MediaStats } from '@callwright/rtp';
+import type { TurnEvent } from '@callwright/turns';
 import type { TtsSession } from '../providers/ports/voice.ts';
+import type { AudioUse } from '../voice/measures.ts';
 import type { CallSpec } from './protocol.ts';
 import { Bridge } from './bridge.ts';
+import { Guest } from './guest.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { judgeTarget } from './target-judge.ts';
 
@@ -17,16 +20,25 @@ export interface TransferLegDeps {
   readonly onFault: (error: unknown, at: number) => void;
   /** Caller and target hear each other. */
   onConnected(at: number): void;
+  dispatch(event: TurnEvent): void;
 }
 
 /** How long nobody speaks to a waiting caller before music sounds. */
 const QUIET_MS = 1_500;
 
-/** The second leg of a warm transfer: none, on its way to the target, or connected with the caller. */
+/**
+ * The second leg of a call: none, on its way to the target of a warm transfer, connected with the caller, or that of a guest beside
+ * caller and agent.
+ */
 export class TransferLeg {
   readonly #deps: TransferLegDeps;
   #bridge: Bridge | null = null;
   #isConnected = false;
+  /** The leg is for a guest, who may still be on their way. */
+  #isForGuest = false;
+  #guest: Guest | null = null;
+  /** Audio that recognisers heard of guests who left. */
+  #heard: readonly AudioUse[] = [];
   readonly #music: HoldMusic;
   /** How long the waiting caller has heard nothing. */
   #quietMs = 0;
@@ -41,17 +53,25 @@ export class TransferLeg {
     return this.#isConnected;
   }
 
-  /** `briefing` is spoken to the target before the caller is connected; empty: nothing. */
-  open(leg: MediaLeg, briefing: string): void {
+  /**
+   * `briefing` is spoken to the target before the caller is connected; empty: nothing. `guest`: who joins caller and agent; null: the
+   * target takes the agent's place.
+   */
+  open(leg: MediaLeg, briefing: string, guest: string | null = null): void {
     const { spec, session, tts, onFault } = this.#deps;
+    this.#isForGuest = guest !== null;
     this.#bridge = new Bridge({
       leg,
       guarded: (sink) => this.#deps.guarded(sink),
       tts,
       briefing,
       isSpeaking: () => this.#deps.isSpeaking(),
-      onKey: (digit) => session.leg.sendDtmf([digit]),
+      onKey: (digit) => {
+        if (guest === null) session.leg.sendDtmf([digit]);
+      },
+      guest: () => this.#guest,
       onConnected: (at) => {
+        if (guest !== null) return this.#join(guest, at);
         this.#isConnected = true;
         this.#deps.onConnected(at);
       },
@@ -76,7 +96,18 @@ export class TransferLeg {
 
   /** Audio of the caller. */
   hear(pcm: Int16Array): void {
-    this.#bridge?.hear(pcm);
+    if (this.#guest === null) this.#bridge?.hear(pcm);
+    else this.#guest.caller(pcm);
+  }
+
+  /** Adds a guest to the frame that leaves to the caller. `hasVoice`: the agent sounds in it. False: both are silent. */
+  withGuest(out: Int16Array, hasVoice: boolean, at: number): boolean {
+    return this.#guest?.join(out, hasVoice, at) ?? hasVoice;
+  }
+
+  /** The audio that recognisers heard of guests, then that of others. */
+  usage(others: readonly AudioUse[]): readonly AudioUse[] {
+    return [...this.#heard, ...(this.#guest?.usage() ?? []), ...others];
   }
 
   /** A key that the caller pressed. */
@@ -94,7 +125,7 @@ export class TransferLeg {
    * the frame has sound already. Returns whether it has sound now.
    */
   withMusic(out: Int16Array, hasVoice: boolean, isHeld: boolean): boolean {
-    if (this.#bridge === null || this.#isConnected || isHeld || hasVoice) {
+    if (this.#bridge === null || this.#isConnected || this.#isForGuest || isHeld || hasVoice) {
       this.#quietMs = 0;
       return hasVoice;
     }
@@ -104,11 +135,31 @@ export class TransferLeg {
     return true;
   }
 
-  /** Ends the leg. Returns its media statistics; null: no target was reached. */
-  close(): MediaStats | null {
+  /** Ends the leg. Returns its media statistics; null: no target was reached. `at`: now, if the call goes on. */
+  close(at: number | null = null): MediaStats | null {
     const bridge = this.#bridge;
+    const guest = this.#guest;
+    this.#heard = this.usage([]);
     this.#bridge = null;
     this.#isConnected = false;
+    this.#isForGuest = false;
+    this.#guest = null;
+    guest?.close();
+    if (at !== null) guest?.leave(at);
     return bridge?.close() ?? null;
+  }
+
+  #join(name: string, at: number): void {
+    const { spec, session, onFault } = this.#deps;
+    const { providers, leg } = session;
+    const deps = {
+      spec,
+      providers,
+      sampleRate: leg.sampleRate,
+      dispatch: (event: TurnEvent) => this.#deps.dispatch(event),
+      onFault,
+    };
+    this.#guest = new Guest(name, deps, at);
+    session.onBridge({ type: 'connected', at });
   }
 }

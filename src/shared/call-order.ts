@@ -15,4 +15,19 @@ export interface TransferOrder {
   readonly by: string;
 }
 
-export type CallOrder = ConversationOrder | TransferOrder;
+/** `invite`: `to` is called and joins caller and agent under `name`, after they have heard `text`. */
+export interface InviteOrder {
+  readonly operation: 'invite';
+  readonly to: string;
+  readonly name: string;
+  readonly text?: string;
+  readonly by: string;
+}
+
+/** The guest leaves the call, or is not called any more. */
+interface RemoveOrder {
+  readonly operation: 'remove';
+  readonly by: string;
+}
+
+export type CallOrder = ConversationOrder | TransferOrder | InviteOrder | RemoveOrder;

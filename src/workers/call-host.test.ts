@@ -205,7 +205,7 @@ it('the second leg of a transfer that cannot begin is closed, and another may be
   await answered();
   loading.resolve();
   await time.advance(100);
-  const bridge = (): Promise<Allocation> => call().openBridge('A caller for you.');
+  const bridge = (): Promise<Allocation> => call().openBridge('A caller for you.', null);
   expect(await bridge()).toMatchObject({ refusal: 'the voice is broken' });
   expect(legs.map(({ isClosed }) => isClosed)).toEqual([false, true]);
   fails = false;

@@ -29,8 +29,8 @@ export interface HostedCallApi {
   /** What a person of the workspace does to the call. */
   control(order: ConversationOrder): void;
   toolResult(requestId: number, outcome: ToolAnswer): void;
-  /** Opens the leg of a warm transfer; its callee hears `briefing` before the two are connected. */
-  openBridge(briefing: string): Promise<Allocation>;
+  /** Opens the leg of a warm transfer; its callee hears `briefing` before the two are connected. `guest`: who joins caller and agent instead. */
+  openBridge(briefing: string, guest: string | null): Promise<Allocation>;
   setBridgeMedia(media: NegotiatedMedia): void;
   bridgeAnswered(at: number): void;
   bridgeDtmf(digit: DtmfDigit, at: number): void;
@@ -86,7 +86,7 @@ export interface CallMediaEvents extends HostedCallEvents {
 export interface CallMedia extends Sends<HostedCallApi> {
   readonly port: number;
   /** Opens the transfer leg and resolves with its RTP port. Rejects when no port pair is free. */
-  openBridge(briefing: string): Promise<number>;
+  openBridge(briefing: string, guest: string | null): Promise<number>;
   /** Carries a browser call on, or a carrier's, over this connection. */
   connectWeb(socket: WebSocketHandover, proof: string): void;
   /** A member of the workspace listens to the call over this connection. */

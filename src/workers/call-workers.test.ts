@@ -82,7 +82,7 @@ describe('a call worker that hangs', () => {
     const pending = workers.allocate('two', eventsOf('two')).catch((error: unknown) => String(error));
     await vi.advanceTimersByTimeAsync(3_000);
     expect(await pending).toContain('the call worker ended');
-    await expect(media.openBridge('')).rejects.toThrow('ended');
+    await expect(media.openBridge('', null)).rejects.toThrow('ended');
   });
 
   it('is ignored when it reports on a call that has begun again elsewhere', async () => {

@@ -136,7 +136,8 @@ export class CallWorkers {
       const { send, call } = thread.remote.of(callId);
       return Object.assign(Object.create(send) as typeof send, {
         port,
-        openBridge: (briefing: string) => this.#portOf(slot, call.openBridge(briefing)),
+        openBridge: (briefing: string, guest: string | null) =>
+          this.#portOf(slot, call.openBridge(briefing, guest)),
         // The descriptor in a message to a thread that ended would stay open.
         connectWeb: ((socket, proof) =>
           thread.ended === null

@@ -125,7 +125,7 @@ export class HostedCall implements Serves<HostedCallApi> {
   }
 
   /** The transfer leg lives on the caller's thread, so that frames pass from one to the other without a copy. */
-  async openBridge(briefing: string): Promise<Allocation> {
+  async openBridge(briefing: string, guest: string | null): Promise<Allocation> {
     const session = this.#session;
     if (this.finishing || session === null || this.#bridge !== null) {
       return this.#home.refuse('the call takes no second leg now');
@@ -135,7 +135,7 @@ export class HostedCall implements Serves<HostedCallApi> {
     const allocation = await this.#home.allocate((target) => {
       if (this.#bridge !== bridge || this.finishing) return 'the second leg is not wanted any more';
       this.#target = target;
-      session.openBridge(target, briefing);
+      session.openBridge(target, briefing, guest);
       return null;
     });
     if ('refusal' in allocation && this.#bridge === bridge) this.closeBridge();

@@ -4589,17 +4589,21 @@ export interface Operations {
       };
     };
   };
-  /** Whisper to the agent of a live call, have it say a sentence, take the call over, hand it back or transfer it. For an answered call that is in progress; 400 otherwise. The audit log has who did it, the transcript whose words a line are. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED. */
+  /** Whisper to the agent of a live call, have it say a sentence, take the call over, hand it back, transfer it, or invite somebody to it. For an answered call that is in progress; 400 otherwise. The audit log has who did it, the transcript whose words a line are. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED. */
   controlCall: {
     input: {
       call_id: string;
     } & {
-      /** whisper: the agent gets text as a note for its next reply; the caller does not hear it. say: the agent stops and says text in its voice. take_over: the agent falls silent; the words of the caller are still recognised and recorded. hand_back: the agent takes the call again, with what member and caller said, and answers the last words of the caller if the member did not. transfer: the service connects the caller to transfer_to; the live stream has the notices TRANSFER_STARTED, then TRANSFERRED or TRANSFER_FAILED, after which the caller stays with the agent. */
-      operation: "whisper" | "say" | "take_over" | "hand_back" | "transfer";
-      /** Required for whisper and say. For a transfer, what its target hears before the caller. Refused otherwise. */
+      /** whisper: the agent gets text as a note for its next reply; the caller does not hear it. say: the agent stops and says text in its voice. take_over: the agent falls silent; the words of the caller are still recognised and recorded. hand_back: the agent takes the call again, with what member and caller said, and answers the last words of the caller if the member did not. transfer: the service connects the caller to transfer_to; the live stream has the notices TRANSFER_STARTED, then TRANSFERRED or TRANSFER_FAILED, after which the caller stays with the agent. invite: the service calls invite_to, who joins caller and agent: the three hear each other, the agent answers the caller and knows what the guest says, and the transcript has their words under their name. One guest at a time; notices GUEST_INVITED, then GUEST_JOINED or GUEST_FAILED, and GUEST_LEFT. remove: the guest leaves the call. */
+      operation: "whisper" | "say" | "take_over" | "hand_back" | "transfer" | "invite" | "remove";
+      /** Required for whisper and say. For transfer and invite, what the other person hears first. Refused otherwise. */
       text?: string;
       /** Required for transfer, refused otherwise. A number in E.164 form, or a SIP address. */
       transfer_to?: string;
+      /** Required for invite, refused otherwise. A number in E.164 form, or a SIP address; the rules, credits and lines are those of a warm transfer. */
+      invite_to?: string;
+      /** For invite, refused otherwise: who that is, for transcript and agent. Default: invite_to. */
+      invite_name?: string;
       /** For transfer, refused otherwise. Default warm: the service calls the target and connects it once it has heard text. cold: the far side calls the target itself (SIP REFER). auto: as cold, and as warm when the far side refuses REFER. */
       mode?: "warm" | "cold" | "auto";
     };

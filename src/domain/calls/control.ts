@@ -14,8 +14,8 @@ export type ControlCall = (
 ) => Promise<boolean>;
 
 /**
- * Whispers to the agent of a live call, has it say a sentence, takes the call over, hands it back or transfers the caller. The
- * audit entry is written first. Throws 404 for an unknown call, 400 for one that is not answered or has ended, and 422 for a
+ * Whispers to the agent of a live call, has it say a sentence, takes the call over, hands it back, transfers the caller, or invites
+ * somebody to the call and removes them. The audit entry is written first. Throws 404 for an unknown call, 400 for one that is not answered or has ended, and 422 for a
  * target that calls may not be transferred to. `countries`: destinations of ALLOWED_COUNTRIES.
  */
 export async function controlCall(
@@ -28,10 +28,12 @@ export async function controlCall(
   const call = isUuid(callId) ? await findCall(deps.db, workspaceId, callId) : undefined;
   if (call === undefined) throw errors.callNotFound();
   if (call.status !== 'ongoing') throw errors.callNotLive();
-  if (order.operation === 'transfer') {
+  if (order.operation === 'transfer' || order.operation === 'invite') {
     const rules = await deps.db.transaction().execute((tx) => readTransferRules(tx, workspaceId));
-    const { mode, to: transferTo } = order;
-    checkTransfer('transfer_to', { mode, transferTo }, { ...rules, countries: deps.countries });
+    const isTransfer = order.operation === 'transfer';
+    const target = { mode: isTransfer ? order.mode : ('warm' as const), transferTo: order.to };
+    const field = isTransfer ? 'transfer_to' : 'invite_to';
+    checkTransfer(field, target, { ...rules, countries: deps.countries });
   }
   await change?.writeBefore();
   if (!(await deps.control({ workspaceId, callId: call.id }, order))) throw errors.callNotLive();

@@ -1,6 +1,6 @@
 import { controlCall } from '../../domain/calls/control.ts';
 import { errors } from '../../errors.ts';
-import type { CallOrder, TransferOrder } from '../../shared/call-order.ts';
+import type { CallOrder, InviteOrder, TransferOrder } from '../../shared/call-order.ts';
 import { answers } from '../common/schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
@@ -12,10 +12,16 @@ interface Body {
   readonly text?: string;
   readonly transfer_to?: string;
   readonly mode?: TransferOrder['mode'];
+  readonly invite_to?: string;
+  readonly invite_name?: string;
 }
 
 /** The order of a request. Throws 422 for a field that is missing or belongs to another operation. */
-function orderOf({ operation, text, transfer_to: to, mode }: Body, by: string): CallOrder {
+function orderOf({ invite_to: inviteTo, invite_name: inviteName, ...body }: Body, by: string): CallOrder {
+  const { operation, text, transfer_to: to, mode } = body;
+  if (operation === 'invite') return inviteOf({ ...body, inviteTo, inviteName }, by);
+  if (inviteTo !== undefined) throw errors.invalid('invite_to', `is for invite, not for ${operation}`);
+  if (inviteName !== undefined) throw errors.invalid('invite_name', `is for invite, not for ${operation}`);
   if (operation === 'transfer') {
     if (to === undefined) throw errors.invalid('transfer_to', 'is required for transfer');
     const briefing = text?.trim();
@@ -34,8 +40,28 @@ function orderOf({ operation, text, transfer_to: to, mode }: Body, by: string): 
     return { operation, text: text.trim(), by };
   }
   if (text !== undefined)
-    throw errors.invalid('text', `is for whisper, say and transfer, not for ${operation}`);
+    throw errors.invalid('text', `is for whisper, say, transfer and invite, not for ${operation}`);
   return { operation, by };
+}
+
+function inviteOf(
+  {
+    text,
+    transfer_to: transferTo,
+    mode,
+    inviteTo: to,
+    inviteName,
+  }: Omit<Body, 'operation' | 'invite_to' | 'invite_name'> & {
+    readonly inviteTo: string | undefined;
+    readonly inviteName: string | undefined;
+  },
+  by: string,
+): InviteOrder {
+  if (transferTo !== undefined) throw errors.invalid('transfer_to', 'is for transfer, not for invite');
+  if (mode !== undefined) throw errors.invalid('mode', 'is for transfer, not for invite');
+  if (to === undefined) throw errors.invalid('invite_to', 'is required for invite');
+  const name = inviteName?.trim() ?? to;
+  return { operation: 'invite', to, name, ...(text === undefined ? {} : { text: text.trim() }), by };
 }
 
 /** POST /calling/{call_id}/control. */
@@ -47,7 +73,7 @@ export function controlRoutes(app: Server, deps: Pick<ServerDeps, 'db' | 'contro
       schema: {
         operationId: 'controlCall',
         summary:
-          'Whisper to the agent of a live call, have it say a sentence, take the call over, hand it back or transfer it',
+          'Whisper to the agent of a live call, have it say a sentence, take the call over, hand it back, transfer it, or invite somebody to it',
         description:
           'For an answered call that is in progress; 400 otherwise. The audit log has who did it, the transcript whose words a line are. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED.',
         tags: ['Calling'],

@@ -116,7 +116,11 @@ export function messagesFor(history: readonly HistoryItem[]): SdkMessage[] {
         break;
       case 'agent':
         if (item.by === 'person') {
-          user(`[A colleague answered: ${item.text}]`);
+          user(
+            item.author === undefined
+              ? `[A colleague answered: ${item.text}]`
+              : `[${item.author}, who takes part in the call, said: ${item.text}]`,
+          );
           break;
         }
         opened();

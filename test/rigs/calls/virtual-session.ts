@@ -59,7 +59,7 @@ export interface VirtualSession {
   /** The session has hung up. */
   isOver(): boolean;
   /** Opens the leg of a warm transfer; returns the person at its other end. */
-  openTransfer(briefing: string): PhoneLine;
+  openTransfer(briefing: string, guest?: string): PhoneLine;
   /** The person speaks for this long; the recogniser returns the next of `finals`. */
   talk(ms: number): void;
   /** Advances time until the agent has finished a matching line. */
@@ -156,12 +156,12 @@ export function answerVirtualCall(options: VirtualSessionOptions = {}): VirtualS
     bridge,
     optOuts: () => optOuts,
     isOver: () => isOver,
-    openTransfer(briefing) {
+    openTransfer(briefing, guest) {
       const [ours, theirs] = [new VirtualLeg(time), new VirtualLeg(time)];
       VirtualLeg.join(ours, theirs);
       const target = phoneLine(theirs, [], () => time.now());
       theirs.start(target.sink);
-      session.openBridge(ours, briefing);
+      session.openBridge(ours, briefing, guest);
       return target.line;
     },
     talk: (ms) => line.say(voice(ms)),

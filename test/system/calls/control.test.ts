@@ -123,6 +123,53 @@ describe('control of a live call', () => {
     ]);
   });
 
+  it('invites a guest who stays beside agent and caller, one at a time, until they are removed', async () => {
+    const calls = service.carrier.phone(PERSON);
+    const desk = service.carrier.phone(DESK);
+    service.carrier.phone(BUSY, 486);
+    service.carrier.forget();
+    const callId = await place(service, agentId, PERSON, {
+      call_config: { call_retry_config: { retry_count: 0 } },
+    });
+    await service.hasSaid(callId, /Tuesday/);
+    const person = calls.at(-1)!;
+    const premium = await control(callId, { operation: 'invite', invite_to: '+19005550123' });
+    expect(premium).toMatchObject({ status: 422, body: { message: expect.stringMatching(/^invite_to /) } });
+
+    expect((await control(callId, { operation: 'invite', invite_to: BUSY })).status).toBe(200);
+    await hasNotice(callId, 'GUEST_FAILED');
+    const invite = { operation: 'invite', invite_to: DESK, invite_name: 'Dr. Rao', text: 'A patient asks.' };
+    expect((await control(callId, invite)).status).toBe(200);
+    await hasNotice(callId, 'GUEST_JOINED');
+    expect(desk).toHaveLength(1);
+    // One guest at a time, and no transfer meanwhile.
+    expect((await control(callId, { ...invite, invite_name: 'Ms. Lee' })).status).toBe(200);
+    await service.sees(
+      callId,
+      'the second guest to be refused',
+      ({ code, message }) => code === 'GUEST_FAILED' && /^Ms. Lee .* has been invited/.test(message),
+    );
+    const before = asked.length;
+    person.press('1');
+    await service.time.until('the agent to answer the caller', () => asked.length > before);
+    expect(asked.at(-1)).toContain('Dr. Rao has joined the call');
+
+    expect((await control(callId, { operation: 'remove' })).status).toBe(200);
+    await hasNotice(callId, 'GUEST_LEFT');
+    expect(desk[0]!.endedBy).toBe('agent');
+    expect((await control(callId, { operation: 'remove' })).status).toBe(200);
+    await hasNotice(callId, 'CONTROL_IGNORED');
+    person.hangUp();
+    const call = await service.whenOver(callId);
+    expect(call.call_sub_status).toBe('USER_LEFT');
+    const log = call.tool_call_logs.filter(({ name }: { name: string }) => name === 'invite_by_member');
+    expect(log.map(({ result }: { result: object }) => result)).toMatchObject([
+      { status: 'failed' },
+      { status: 'joined', talk_ms: expect.any(Number), ended_by: 'system' },
+      { status: 'failed', reason: expect.stringContaining('invited') },
+    ]);
+  });
+
   it('refuses fields that are missing or belong to another operation, a blank text, and an unknown call', async () => {
     const callId = await place(service, agentId, '+14155550177');
     const refused = [
@@ -134,6 +181,12 @@ describe('control of a live call', () => {
       { operation: 'transfer', transfer_to: '+14155550111', mode: 'tepid' },
       { operation: 'take_over', transfer_to: '+14155550111' },
       { operation: 'hand_back', mode: 'warm' },
+      { operation: 'invite' },
+      { operation: 'invite', invite_to: '+14155550111', invite_name: '  ' },
+      { operation: 'invite', invite_to: '+14155550111', mode: 'warm' },
+      { operation: 'invite', invite_to: '+14155550111', transfer_to: '+14155550111' },
+      { operation: 'remove', text: 'now' },
+      { operation: 'transfer', transfer_to: '+14155550111', invite_name: 'Dr. Rao' },
     ];
     for (const body of refused) expect((await control(callId, body)).status).toBe(422);
     expect((await control(agentId, { operation: 'take_over' })).status).toBe(404);

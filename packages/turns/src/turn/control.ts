@@ -31,16 +31,27 @@ export function takeOver(step: Step, at: number): Step {
   return closeReply(silenced, at);
 }
 
-/** Words of the person who talks in the agent's place, as one line of the conversation. */
+/** Words of the person who talks in the agent's place, or of a guest beside it, as one line of the conversation. */
 export function onPersonSaid(
   step: Step,
-  said: { readonly text: string; readonly author: string; readonly since: number; readonly at: number },
+  said: {
+    readonly text: string;
+    readonly author: string;
+    readonly since: number;
+    readonly at: number;
+    readonly isGuest?: true;
+  },
 ): Step {
-  const { text, author, since, at } = said;
+  const { text, author, since, at, isGuest } = said;
+  const guest = isGuest === undefined ? {} : { author };
   const sealed = sealTurn(step);
   return change(
     sealed,
-    { history: [...sealed.state.history, { role: 'agent', text, interrupted: false, by: 'person' }] },
+    {
+      history: [...sealed.state.history, { role: 'agent', text, interrupted: false, by: 'person', ...guest }],
+      // Nobody asks a caller who listens to somebody else whether they are there.
+      idle: { since: at, warned: false },
+    },
     {
       type: 'transcribe',
       line: {

@@ -39,8 +39,8 @@ export interface TtsMark {
 
 /** One line of the conversation as both sides heard it. */
 export type HistoryItem =
-  /** `by`: a person of the workspace wrote or said it in the agent's place. */
-  | { role: 'agent'; text: string; interrupted: boolean; by?: 'person' }
+  /** `by`: a person of the workspace wrote or said it in the agent's place; with `author`, a guest of that name beside the agent. */
+  | { role: 'agent'; text: string; interrupted: boolean; by?: 'person'; author?: string }
   | { role: 'caller'; text: string; by: 'speech' | 'keypad' | 'text' }
   /** What a person of the workspace tells the agent during the conversation; the caller does not hear it. */
   | { role: 'note'; text: string }

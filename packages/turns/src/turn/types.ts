@@ -238,7 +238,8 @@ export type TurnEvent =
   | { type: 'say'; text: string; author: string; at: number }
   /** A person talks in the agent's place, what they said, and the end of it. */
   | { type: 'taken_over'; at: number }
-  | { type: 'person_said'; text: string; author: string; since: number; at: number }
+  /** `isGuest`: they talk beside the agent, which goes on. */
+  | { type: 'person_said'; text: string; author: string; since: number; at: number; isGuest?: true }
   | { type: 'handed_back'; at: number }
   /** A machine answered: a mailbox, or a screening service that asks who is calling. */
   | { type: 'machine_answered'; before: 'machine' | 'screening'; at: number }

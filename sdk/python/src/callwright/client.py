@@ -746,7 +746,7 @@ class Callwright(Transport):
         *,
         options: RequestOptions | None = None,
     ) -> models.ControlCallAnswer:
-        """Whisper to the agent of a live call, have it say a sentence, take the call over, hand it back or transfer it. For an answered call that is in progress; 400 otherwise. The audit log has who did it, the transcript whose words a line are. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED."""
+        """Whisper to the agent of a live call, have it say a sentence, take the call over, hand it back, transfer it, or invite somebody to it. For an answered call that is in progress; 400 otherwise. The audit log has who did it, the transcript whose words a line are. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED."""
         answer: models.ControlCallAnswer = self._json(
             operations.CONTROL_CALL,
             path={"call_id": call_id},

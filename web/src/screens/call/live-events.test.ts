@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { liveLine, openWords, takenBy } from './live-events.ts';
+import { guestsBy, liveLine, openWords, takenBy } from './live-events.ts';
 
 describe('the live stream', () => {
+  it('counts the people who were invited and have not left', () => {
+    const codes = ['GUEST_INVITED', 'GUEST_INVITED', 'GUEST_FAILED', 'GUEST_JOINED', 'TAKEN_OVER'];
+    const after = codes.map((code) => guestsBy({ type: 'notice', code }));
+    expect(after).toEqual([1, 1, -1, 0, 0]);
+    expect(guestsBy({ type: 'notice', code: 'GUEST_LEFT' })).toBe(-1);
+    expect(guestsBy({ type: 'line' })).toBe(0);
+  });
+
   it('shows words, keys, who answered, notices and the end', () => {
     expect(
       [

@@ -43,3 +43,11 @@ export function takenBy(event: unknown): boolean | null {
   if (type !== 'notice') return null;
   return code === 'TAKEN_OVER' ? true : code === 'HANDED_BACK' ? false : null;
 }
+
+const GUESTS: Readonly<Record<string, number>> = { GUEST_INVITED: 1, GUEST_FAILED: -1, GUEST_LEFT: -1 };
+
+/** How many more or fewer people have been invited to the call, after an event. */
+export function guestsBy(event: unknown): number {
+  const { type, code } = event as { type?: unknown; code?: unknown };
+  return type === 'notice' && typeof code === 'string' ? (GUESTS[code] ?? 0) : 0;
+}

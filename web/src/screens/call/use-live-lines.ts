@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { ApiFailure, call, type OperationName } from '../../api/client.ts';
 import { untilConnected } from '../../api/connection.ts';
 import { readEvents } from '../../api/server-events.ts';
-import { liveLine, openWords, takenBy, type LiveLine } from './live-events.ts';
+import { guestsBy, liveLine, openWords, takenBy, type LiveLine } from './live-events.ts';
 
 const RECONNECT_MS = 1_000;
 /** A stream that takes longer to begin probably waits for one of the browser's connections. */
@@ -21,12 +21,15 @@ export function useLiveLines(callId: string): {
   isSlow: boolean;
   /** A person talks in the assistant's place. */
   isTaken: boolean;
+  /** Somebody has been invited to the call, or has joined it. */
+  hasGuest: boolean;
 } {
   const [lines, setLines] = useState<readonly LiveLine[]>([]);
   const [error, setError] = useState<ApiFailure | null>(null);
   const [isEnded, setIsEnded] = useState(false);
   const [isSlow, setIsSlow] = useState(false);
   const [isTaken, setIsTaken] = useState(false);
+  const [hasGuest, setHasGuest] = useState(false);
   const [open, setOpen] = useState<LiveLine | null>(null);
   const client = useQueryClient();
   useEffect(() => {
@@ -48,6 +51,7 @@ export function useLiveLines(callId: string): {
           show: setLines,
           open: setOpen,
           taken: setIsTaken,
+          guest: setHasGuest,
           changed: () => void readState(),
         });
         setError(null);
@@ -67,7 +71,7 @@ export function useLiveLines(callId: string): {
       clearTimeout(timer);
     };
   }, [callId, client]);
-  return { lines, open: isEnded ? null : open, error, isEnded, isSlow, isTaken };
+  return { lines, open: isEnded ? null : open, error, isEnded, isSlow, isTaken, hasGuest };
 }
 
 async function readStream(
@@ -78,6 +82,7 @@ async function readStream(
     show: (lines: readonly LiveLine[]) => void;
     open: (line: LiveLine | null) => void;
     taken: (isTaken: boolean) => void;
+    guest: (hasGuest: boolean) => void;
     changed: () => void;
   },
 ): Promise<void> {
@@ -85,12 +90,15 @@ async function readStream(
   on.begun();
   let lines: readonly LiveLine[] = [];
   let open: LiveLine | null = null;
+  let guests = 0;
   await readEvents(response, (events) => {
     lines = [...lines, ...events.flatMap(({ data }) => liveLine(data) ?? [])];
     for (const { data } of events) open = openWords(data) === undefined ? open : (openWords(data) ?? null);
     on.show(lines);
     on.open(open);
     const taken = events.map(({ data }) => takenBy(data)).findLast((isTaken) => isTaken !== null);
+    for (const { data } of events) guests += guestsBy(data);
+    on.guest(guests > 0);
     if (taken !== undefined && taken !== null) on.taken(taken);
     if (events.some(({ data }) => (data as { type?: unknown }).type === 'status')) on.changed();
   });

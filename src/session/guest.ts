@@ -1,0 +1,69 @@
+import type { SampleRate } from '@callwright/audio';
+import type { TurnEvent } from '@callwright/turns';
+import type { AudioUse } from '../voice/measures.ts';
+import { PersonEars } from './person-ears.ts';
+import type { CallSpec } from './protocol.ts';
+import type { SessionDeps } from './session-deps.ts';
+import { ThreeWayMix } from './three-way-mix.ts';
+
+interface GuestDeps {
+  readonly spec: Pick<CallSpec, 'agent'>;
+  readonly providers: SessionDeps['providers'];
+  readonly sampleRate: SampleRate;
+  dispatch(event: TurnEvent): void;
+  readonly onFault: (error: unknown, at: number) => void;
+}
+
+/** A third person in the call, beside the caller and the agent: their voice, and their words for transcript and agent. */
+export class Guest {
+  readonly name: string;
+  readonly #deps: GuestDeps;
+  readonly #mix: ThreeWayMix;
+  readonly #ears: PersonEars;
+
+  constructor(name: string, deps: GuestDeps, at: number) {
+    this.name = name;
+    this.#deps = deps;
+    this.#mix = new ThreeWayMix(deps.sampleRate);
+    this.#ears = new PersonEars(deps.spec, deps, (words) =>
+      deps.dispatch({ type: 'person_said', ...words, author: name, isGuest: true }),
+    );
+    const text = `${name} has joined the call and hears everything. Answer the caller; what ${name} says is told to you.`;
+    deps.dispatch({ type: 'note', text, at });
+  }
+
+  /** A frame of the caller. */
+  caller(pcm: Int16Array): void {
+    this.#mix.caller(pcm);
+  }
+
+  /** A frame of the guest. */
+  audio(pcm: Int16Array, at: number): void {
+    this.#mix.guest(pcm);
+    this.#ears.audio(pcm, at);
+  }
+
+  /** Fills the guest's next frame; false: silence. */
+  fill(out: Int16Array): boolean {
+    return this.#mix.toGuest(out);
+  }
+
+  /** Adds the guest to the frame that leaves to the caller, every 20 ms of the call. False: both are silent. */
+  join(out: Int16Array, hasVoice: boolean, at: number): boolean {
+    this.#ears.tick(at);
+    return this.#mix.toCaller(out, hasVoice);
+  }
+
+  /** The guest hung up or was removed, and the call goes on. */
+  leave(at: number): void {
+    this.#deps.dispatch({ type: 'note', text: `${this.name} has left the call.`, at });
+  }
+
+  usage(): readonly AudioUse[] {
+    return this.#ears.usage();
+  }
+
+  close(): void {
+    this.#ears.close();
+  }
+}
