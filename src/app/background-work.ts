@@ -3,9 +3,11 @@ import { recordingUrl } from '../domain/calls/recording-link.ts';
 import type { SignedLinks } from '../domain/links/signed-links.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
 import { INGEST_JOB } from '../domain/knowledge/change-knowledge.ts';
+import { CHECK_JOB } from '../domain/quality/check-call.ts';
 import { POST_CALL_JOB } from '../domain/tools/post-call.ts';
 import { TRACE_JOB } from '../domain/calls/trace.ts';
 import type { AnalystOf } from '../jobs/analyse-call.ts';
+import { checkingCalls } from '../jobs/check-call.ts';
 import { CampaignKeeper } from '../jobs/campaign-keeper.ts';
 import { WebhookDeliverer } from '../jobs/webhooks/deliverer.ts';
 import { KnowledgeEmbedder } from '../jobs/embed-knowledge.ts';
@@ -33,6 +35,7 @@ import type { Db } from '../store/database.ts';
 import { analysisRunner, analystOf, chatAnalysisRunner, ConversationModels } from './analyses.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
 import { providerReader } from './provider-reader.ts';
+import { Replays } from './replays.ts';
 import { traceExport } from './trace-export.ts';
 
 const ERASURES_MS = 2_000;
@@ -81,6 +84,8 @@ export class BackgroundWork {
   readonly #runners: readonly JobRunner[];
   readonly #analyses: readonly JobRunner[];
   readonly #models: ConversationModels;
+  /** Runs the detectors. */
+  readonly #replays = new Replays();
   /** Null: conversations are not traced. */
   #traces: ReturnType<typeof traceExport> | null = null;
   /** Who judges the conversations of an agent. */
@@ -133,6 +138,11 @@ export class BackgroundWork {
         parts: 8,
       }),
       rehearsalRunner(polled),
+      new JobRunner({
+        ...polled,
+        kind: CHECK_JOB,
+        handler: checkingCalls({ ...base, detect: (text, id) => this.#replays.detect(text, id) }),
+      }),
       ...this.#tracing(polled, config.traces),
     ];
     this.#embedder =
@@ -251,6 +261,7 @@ export class BackgroundWork {
     await Promise.all(this.#runners.map((runner) => runner.stop()));
     await Promise.all(this.#analyses.map((runner) => runner.stop()));
     await this.#traces?.close();
+    await this.#replays.close();
     await this.#models.close();
     await this.#embedder?.stop();
     await this.#privacy.stop();

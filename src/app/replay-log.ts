@@ -1,4 +1,7 @@
 import type { ReplayedLog } from '../domain/calls/replay.ts';
+import { detect } from '../rehearsal/detect/detect.ts';
+import { storyOf } from '../rehearsal/detect/story.ts';
+import type { NewFinding } from '../store/quality/checks.ts';
 import {
   type Difference,
   TimeLine,
@@ -22,4 +25,14 @@ export function replayLog(text: string): ReplayedLog {
     events += 1;
   }
   return { events, cutMs: log.cutMs, difference, timeLine };
+}
+
+/** Runs the detectors over a written event log. May occupy the thread for seconds. */
+export function foundIn(text: string): NewFinding[] {
+  const { settings, entries } = readLog(text);
+  const story = storyOf(
+    settings,
+    entries.map(({ event }) => event),
+  );
+  return detect(story).map(({ detector, at, detail }) => ({ detector, atMs: at, detail }));
 }

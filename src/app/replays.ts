@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ReplayedLog } from '../domain/calls/replay.ts';
+import type { NewFinding } from '../store/quality/checks.ts';
 import { Shares } from '../shared/shares/shares.ts';
 import { ThreadPool } from '../shared/threads/pool.ts';
 import { Thread } from '../shared/threads/thread.ts';
@@ -10,13 +11,17 @@ const IDLE_MS = 30_000;
 /** Replays of one workspace that may wait for the thread, and how long. */
 const WAITING = { perTenant: 4, ms: 10_000 };
 
-/** Replays calls on a thread of their own, one after another and fairly between workspaces, apart from the API. */
+/** Replays calls, and runs the detectors over them, on a thread of their own, one after another and fairly between workspaces, apart from the API. */
 export class Replays {
   readonly #shares = new Shares({ places: 1, parts: 1, waiting: WAITING });
   readonly #pool = new ThreadPool({ size: 1, jobsEach: 1, idleMs: IDLE_MS, start: startThread });
 
   replay(log: string, workspaceId: string): Promise<ReplayedLog> {
     return this.#shares.within(workspaceId, () => this.#pool.run((thread) => thread.remote.call.replay(log)));
+  }
+
+  detect(log: string, workspaceId: string): Promise<readonly NewFinding[]> {
+    return this.#shares.within(workspaceId, () => this.#pool.run((thread) => thread.remote.call.detect(log)));
   }
 
   close(): Promise<void> {

@@ -1,10 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { replayLog } from '../app/replay-log.ts';
+import { foundIn as findingsOf, replayLog } from '../app/replay-log.ts';
 import type { ReplayedLog } from '../domain/calls/replay.ts';
 import { maskWords, readLog, writeLog } from '@callwright/turns';
-import { detect } from '../rehearsal/detect/detect.ts';
-import { storyOf } from '../rehearsal/detect/story.ts';
 import { createApiClient, ServiceError } from './api-client.ts';
 import { colours, noColours, type Ink } from './live-view.ts';
 
@@ -87,12 +85,9 @@ function rendered({ events, cutMs, difference, timeLine }: ReplayedLog, ink: Ink
 
 /** What the detectors of rehearsals find in the call. */
 function foundIn(text: string, ink: Ink): string[] {
-  const { settings, entries } = readLog(text);
-  const story = storyOf(
-    settings,
-    entries.map(({ event }) => event),
+  return findingsOf(text).map(({ detector, atMs, detail }) =>
+    ink.bad(`${clock(atMs)}  ${detector}: ${detail}`),
   );
-  return detect(story).map(({ detector, at, detail }) => ink.bad(`${clock(at)}  ${detector}: ${detail}`));
 }
 
 /** Minutes, seconds and milliseconds, of one width in the first hour. */

@@ -9,6 +9,7 @@ export const testCaseErrors = {
   testRunNotFound: make(404, 'TEST_RUN_NOT_FOUND', 'Test run not found'),
   testRunsOpen: (maximum: number): ApiError =>
     new ApiError(409, 'TEST_RUNS_OPEN', `The agent has ${maximum} test runs under way; wait for one to end`),
+  findingNotFound: make(404, 'FINDING_NOT_FOUND', 'The detector found nothing in this call'),
   rehearsalNotFound: make(404, 'REHEARSAL_NOT_FOUND', 'Rehearsal not found'),
   rehearsedCallNotFound: make(404, 'REHEARSED_CALL_NOT_FOUND', 'The rehearsal has no call of this number'),
   noScenarios: make(

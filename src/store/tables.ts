@@ -234,6 +234,15 @@ export interface CallBegun {
   workspace_id: string;
 }
 
+export interface CallChecks {
+  agent_id: string;
+  call_id: string;
+  checked_at: Date;
+  day: string;
+  version_id: string;
+  workspace_id: string;
+}
+
 export interface CallDays {
   agent_id: string;
   attempts: number;
@@ -265,6 +274,18 @@ export interface CallEndings {
   status: Calls['status'];
   sub_status: string;
   version_id: string;
+  workspace_id: string;
+}
+
+export interface CallFindings {
+  agent_id: string;
+  at_ms: number;
+  call_id: string;
+  day: string;
+  detail: string | null;
+  detector: string;
+  false_at: Date | null;
+  false_by: string | null;
   workspace_id: string;
 }
 
@@ -1209,8 +1230,10 @@ export interface DB {
   call_attempts: CallAttempts;
   call_beginnings: CallBeginnings;
   call_begun: CallBegun;
+  call_checks: CallChecks;
   call_days: CallDays;
   call_endings: CallEndings;
+  call_findings: CallFindings;
   call_listeners: CallListeners;
   call_records: CallRecords;
   call_totals: CallTotals;

@@ -21,10 +21,12 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
     'answered_at attempt call_id callback_at campaign_id claimed_at cost dialed_at duration_ms ended_at failure_code node_id number_id ringing_at sent_at sip_call_id sip_code status sub_status workspace_id',
   call_beginnings: 'call_type calls day id workspace_id',
   call_begun: 'call_type calls day workspace_id',
+  call_checks: 'agent_id call_id checked_at day version_id workspace_id',
   call_days:
     'agent_id attempts call_type calls campaign_id cost day duration_bucket duration_ms number_id status sub_status version_id workspace_id',
   call_endings:
     'agent_id attempts call_type campaign_id cost day duration_bucket duration_ms id number_id status sub_status version_id workspace_id',
+  call_findings: 'agent_id at_ms call_id day detector false_at workspace_id',
   call_listeners: 'call_id created_at ended_at expires_at id session_id started_at token_hash workspace_id',
   call_records:
     'answered_by attempt call_id erased_at first_utterance_ms interruptions latency media recording_bytes recording_ms recording_pauses recording_state transcript_partial updated_at usage workspace_id',

@@ -22,7 +22,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ],
   ['webhooks', 'tools', 'providers', 'agents', 'knowledge'],
   ['calls', 'chats', 'web-calls', 'web-chats'],
-  ['campaigns', 'analysis', 'test-cases', 'rehearsals', 'privacy', 'whatsapp'],
+  ['campaigns', 'analysis', 'test-cases', 'rehearsals', 'quality', 'privacy', 'whatsapp'],
   ['provision', 'termination', 'test-events'],
 ];
 

@@ -57,6 +57,7 @@ const OPEN_TO = new Map([
   // The documents of rehearsals that the API takes.
   ['rehearsal/scenario/document', new Set(['http'])],
   ['rehearsal/play/timing', new Set(['http'])],
+  ['rehearsal/detect/alarm', new Set(['http'])],
   ['providers/ports', new Set(['session', 'workers', 'chat', 'domain', 'rehearsal'])],
 ]);
 

@@ -37,6 +37,7 @@ const EVERYTHING = {
   fromNumber: null,
   toNumber: null,
   result: null,
+  finding: null,
   dialled: null,
   since: null,
   before: null,

@@ -909,6 +909,18 @@ export type CallBody = {
   } | null;
   /** How often the caller interrupted the agent. */
   interruptions: number;
+  /** What the detectors found, in time. Null: they have not read the call. */
+  findings: Array<{
+    /** What the detector finds is in docs/rehearsal.md. */
+    detector: "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up";
+    /** After the answer. */
+    at_seconds: number;
+    detail: string | null;
+    false_alarm: {
+      by: string;
+      at: string;
+    } | null;
+  }> | null;
   tool_call_logs: Array<{
     name: string;
     /** Hidden values are [keys hidden]. */
@@ -4363,6 +4375,56 @@ export interface Operations {
       };
     };
   };
+  /** Mark a finding of a call as a false alarm. The history no longer finds the call by it, and the share of its detector counts it. */
+  markFinding: {
+    input: {
+      call_id: string;
+      /** What the detector finds is in docs/rehearsal.md. */
+      detector: "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up";
+    } & {
+      /** False takes the mark away. */
+      false_alarm: boolean;
+    };
+    answer: {
+      finding: {
+        /** What the detector finds is in docs/rehearsal.md. */
+        detector: "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up";
+        /** After the answer. */
+        at_seconds: number;
+        detail: string | null;
+        false_alarm: {
+          by: string;
+          at: string;
+        } | null;
+      };
+    };
+  };
+  /** What detectors found in calls, and how often in error. Days are those on which the calls were checked, in UTC and both inclusive. */
+  getFindings: {
+    input: {
+      agent_id?: string;
+      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      start_date?: string;
+      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      end_date?: string;
+    };
+    answer: {
+      checked_calls: number;
+      /** Most frequent first; detectors without a finding are left out. */
+      detectors: Array<{
+        /** What the detector finds is in docs/rehearsal.md. */
+        detector: "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up";
+        /** Calls in which it found something, false alarms included. */
+        calls: number;
+        /** Of the checked calls, without false alarms. */
+        share: number | null;
+        /** Calls whose finding was marked as a false alarm. */
+        false_alarms: number;
+        /** Of its findings. */
+        false_share: number | null;
+      }>;
+    };
+  };
   /** Voices, optionally those that speak one of some languages. The id of a voice is the voice_id of an agent. */
   listVoices: {
     input: {
@@ -4512,6 +4574,8 @@ export interface Operations {
       to_number?: string;
       /** Only calls with exactly this result. */
       result?: string;
+      /** Only calls in which this detector found something, or any; without false alarms. */
+      finding?: "any" | "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up";
       /** true: only calls that were dialled or came in, in the history the last dialled first; false: only calls that were never dialled. */
       dialled?: boolean;
       /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
@@ -5621,6 +5685,8 @@ export interface Operations {
       to_number?: string;
       /** Only calls with exactly this result. */
       result?: string;
+      /** Only calls in which this detector found something, or any; without false alarms. */
+      finding?: "any" | "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up";
       /** true: only calls that were dialled or came in, in the history the last dialled first; false: only calls that were never dialled. */
       dialled?: boolean;
       /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
@@ -6041,6 +6107,8 @@ export interface Operations {
       strict_variables: boolean;
       /** True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none. */
       rehearses_drafts: boolean;
+      /** The share of ended calls with a conversation that the detectors read; 100 unless it is set. */
+      checked_calls_percent: number;
       only_destinations: Array<string> | null;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations: Array<string> | "all";
@@ -6057,6 +6125,8 @@ export interface Operations {
       strict_variables?: boolean;
       /** True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none. */
       rehearses_drafts?: boolean;
+      /** The share of ended calls with a conversation that the detectors read; 100 unless it is set. */
+      checked_calls_percent?: number;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations?: Array<string> | "all";
       /** Lifts the anomaly stop, for the rest of the hour at least. */
@@ -6067,6 +6137,8 @@ export interface Operations {
       strict_variables: boolean;
       /** True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none. */
       rehearses_drafts: boolean;
+      /** The share of ended calls with a conversation that the detectors read; 100 unless it is set. */
+      checked_calls_percent: number;
       only_destinations: Array<string> | null;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations: Array<string> | "all";
@@ -8196,6 +8268,24 @@ export const OPERATIONS = {
     isJson: true,
     isIdempotent: false,
   },
+  markFinding: {
+    method: 'PATCH',
+    path: '/api/v0/calling/{call_id}/findings/{detector}',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getFindings: {
+    method: 'GET',
+    path: '/api/v0/quality/findings',
+    query: ['agent_id', 'start_date', 'end_date'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
   listVoices: {
     method: 'GET',
     path: '/api/v0/agent/voices',
@@ -8235,7 +8325,7 @@ export const OPERATIONS = {
   listCalls: {
     method: 'GET',
     path: '/api/v0/calling/history',
-    query: ['limit', 'offset', 'cursor', 'bulk_list_id', 'agent_id', 'status', 'call_type', 'from_number', 'to_number', 'result', 'dialled', 'start_date', 'end_date'],
+    query: ['limit', 'offset', 'cursor', 'bulk_list_id', 'agent_id', 'status', 'call_type', 'from_number', 'to_number', 'result', 'finding', 'dialled', 'start_date', 'end_date'],
     hasBody: false,
     isForm: false,
     isJson: true,

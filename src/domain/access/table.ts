@@ -61,6 +61,7 @@ const WORK = {
   listCalls: ['calls:read', 'viewer', 'workspace'],
   getCall: ['calls:read', 'viewer', 'workspace'],
   replayCall: ['calls:read', 'viewer', 'workspace'],
+  markFinding: ['calls:write', 'manager', 'workspace'],
   exportCalls: ['calls:read', 'manager', 'workspace'],
   getRecordingPeaks: ['calls:read', 'viewer', 'workspace'],
   watchCall: ['calls:read', 'viewer', 'workspace', { live: 'stream' }],
@@ -137,6 +138,7 @@ const RESOURCES = {
   getReactionAnalytics: ['analytics:read', 'viewer', 'workspace'],
   getHourAnalytics: ['analytics:read', 'viewer', 'workspace'],
   getComparisonAnalytics: ['analytics:read', 'viewer', 'workspace'],
+  getFindings: ['analytics:read', 'viewer', 'workspace'],
   getChatAnalytics: ['analytics:read', 'viewer', 'workspace'],
 
   getSigningSecret: ['secrets:read', 'owner', 'workspace'],

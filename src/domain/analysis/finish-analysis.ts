@@ -11,6 +11,7 @@ import { processingEnd } from '../calls/end-processing.ts';
 import { resultOfAnswers, type CallResult } from '../calls/result.ts';
 import type { CallEventType } from '../../wire/events/call.ts';
 import { clientKeys, platformKeys } from '../../wire/events/conversation.ts';
+import { queueCheck } from '../quality/check-call.ts';
 import { appendEvent } from '../webhooks/events.ts';
 import type { AnalysisInput, Findings } from './analysis.ts';
 
@@ -54,6 +55,7 @@ export async function finishAnalysis(
       const result = resultOf(call, kept);
       if (result !== null) await changeResult(tx, workspaceId, callId, result);
     }
+    if (kept !== null) await queueCheck(tx, workspaceId, callId, at);
     await appendEvents(tx, deps, call, { end, analyses: kept, at });
   });
 }

@@ -8,6 +8,7 @@ import { audioStartOf } from '../../shared/transcript-entry.ts';
 import { listAttempts, type AttemptRow } from '../../store/calls/attempts.ts';
 import { findCall } from '../../store/calls/history.ts';
 import { listListeners, type Listening } from '../../store/calls/listeners.ts';
+import { listFindings, type FindingRow } from '../../store/quality/checks.ts';
 import { findRecord } from '../../store/calls/records.ts';
 import type { Db } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
@@ -65,6 +66,8 @@ export interface CallDetails {
   /** Null: not decided, or the agent did not listen for machines. */
   readonly answeredBy: AnsweredBy | null;
   readonly interruptions: number;
+  /** Null: the detectors have not read the call. */
+  readonly findings: readonly FindingRow[] | null;
   readonly toolLog: readonly ToolLogEntry[];
   /** The caller's rating of the call; null: none. */
   readonly feedback: StoredFeedback | null;
@@ -87,6 +90,7 @@ export async function readDetails(
   if (call === undefined) throw errors.callNotFound();
   const record = await findRecord(deps.db, workspaceId, call.id);
   const listeners = await listListeners(deps.db, workspaceId, call.id);
+  const findings = await listFindings(deps.db, workspaceId, call.id);
   const attempts = await listAttempts(deps.db, workspaceId, call.id);
   // The attempt with the conversation need not be the last one.
   const conversation = attempts.find(({ attempt }) => attempt === record?.attempt) ?? call;
@@ -108,6 +112,7 @@ export async function readDetails(
     firstUtteranceMs: record?.firstUtteranceMs ?? null,
     answeredBy: record?.answeredBy ?? null,
     interruptions: record?.interruptions ?? 0,
+    findings,
     toolLog: record?.toolLog ?? [],
     feedback: record?.feedback ?? null,
     listeners,

@@ -13,6 +13,8 @@ export interface WorkspaceSettings {
   readonly strictVariables: boolean;
   /** A draft is published only after a rehearsal that shows it not worse than the active version. */
   readonly rehearsesDrafts: boolean;
+  /** The share of ended calls that detectors read. */
+  readonly checkedCallsPercent: number;
   /** The only destinations of calls and transfers; null: those that the operator allows. */
   readonly onlyDestinations: readonly string[] | null;
   /** What the owner has opened beside the countries of the workspace's numbers. */
@@ -26,10 +28,12 @@ export async function readWorkspaceSettings(
   workspaceId: string,
 ): Promise<WorkspaceSettings> {
   const settings = await readSettings(deps.db, workspaceId);
-  const { strictVariables, rehearsesDrafts, openDestinations, outboundPaused } = declaredSettings(settings);
+  const { strictVariables, rehearsesDrafts, checkedCallsPercent, openDestinations, outboundPaused } =
+    declaredSettings(settings);
   return {
     strictVariables,
     rehearsesDrafts,
+    checkedCallsPercent,
     onlyDestinations: closedList(settings),
     openDestinations,
     outboundPaused: outboundPaused ?? null,

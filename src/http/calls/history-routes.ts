@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { exportHistory } from '../../domain/calls/history.ts';
 import { historyFilter } from './history-filter.ts';
-import { ExportBody } from './schemas.ts';
+import { ExportBody } from './history-schemas.ts';
 import { failures } from '../common/schemas.ts';
 import { historyCsv } from './history-csv.ts';
 import type { ServerDeps } from '../server/server-deps.ts';

@@ -18,11 +18,11 @@ import {
   DetailsQuery,
   HangUpAnswer,
   HistoryPage,
-  HistoryQuery,
   PlaceCallBody,
   PlaceCallV2Body,
   PlacedCall,
 } from './schemas.ts';
+import { HistoryQuery } from './history-schemas.ts';
 import { CallReplay, ReplayQuery } from './replay-schemas.ts';
 import { answers, IdempotencyHeader } from '../common/schemas.ts';
 import { toCallDetails, toHistoryPage, toPlacedCall } from './wire.ts';

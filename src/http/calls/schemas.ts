@@ -4,24 +4,14 @@ import { ClientAnalysisValues, Evaluations, PlatformAnalysis } from '../analysis
 import { PurposeFields } from '../common/purpose-schemas.ts';
 import { CallLevelConfig } from '../agents/call-config-schemas.ts';
 import { CallingWindow, RequestWarnings } from '../common/calling-window-schemas.ts';
-import {
-  IsoTime,
-  LookupId,
-  mapOf,
-  Moment,
-  NextCursor,
-  nullable,
-  Offset,
-  oneOf,
-  PageCursor,
-  Uuid,
-} from '../common/schemas.ts';
+import { IsoTime, LookupId, mapOf, NextCursor, nullable, oneOf, Uuid } from '../common/schemas.ts';
 import { HangupBy, ResultFields, SubStatus } from './result-schemas.ts';
 import { AnsweredBy } from './answered-by-schemas.ts';
 import { RepliedEntry, ToolCall } from './conversation-schemas.ts';
 import { Failure } from './failure-schemas.ts';
 import { LineSource, PartName, VendorFault, VendorUsage } from './vendor-usage-schemas.ts';
 import { NetworkQuality } from './network-quality-schemas.ts';
+import { Finding } from '../quality/schemas.ts';
 
 export const CALL_STATUSES = [
   'registered',
@@ -148,51 +138,6 @@ export const HangUpAnswer = Type.Object({
   data: Type.Object({ call_id: Uuid }),
   message: Type.String(),
 });
-
-const text = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
-
-export const HISTORY_FILTERS = {
-  bulk_list_id: text,
-  agent_id: text,
-  status: Type.Optional(oneOf(CALL_STATUSES)),
-  call_type: Type.Optional(oneOf(['outbound', 'inbound', 'webcall'])),
-  from_number: text,
-  to_number: text,
-  result: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      example: 'Voicemail',
-      description: 'Only calls with exactly this result.',
-    }),
-  ),
-  dialled: Type.Optional(
-    Type.Boolean({
-      description:
-        'true: only calls that were dialled or came in, in the history the last dialled first; false: only calls that were never dialled.',
-    }),
-  ),
-  start_date: Type.Optional(Moment),
-  end_date: Type.Optional(Moment),
-};
-
-export const HistoryQuery = Type.Object({
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: 10, description: 'More answers 400.' }),
-  ),
-  offset: Type.Optional(Offset),
-  cursor: Type.Optional(PageCursor),
-  ...HISTORY_FILTERS,
-});
-export const ExportBody = Type.Object(
-  {
-    ...HISTORY_FILTERS,
-    send_analysis: Type.Optional(
-      Type.Boolean({ default: false, description: 'Adds the columns of platform and client analysis.' }),
-    ),
-  },
-  { description: 'The filters of the history; without a filter, every call.' },
-);
 
 const CallFields = {
   id: Uuid,
@@ -398,6 +343,9 @@ export const CallDetails = Type.Object({
     first_utterance_seconds: nullable(Type.Number()),
     answered_by: AnsweredBy,
     interruptions: Type.Integer({ description: 'How often the caller interrupted the agent.' }),
+    findings: Type.Union([Type.Array(Finding), Type.Null()], {
+      description: 'What the detectors found, in time. Null: they have not read the call.',
+    }),
     tool_call_logs: Type.Array(ToolCall),
     feedback: nullable(
       Type.Object(

@@ -71,6 +71,7 @@ export async function documentRoutes(app: Server, version: string): Promise<void
         { name: 'WhatsApp', description: 'Numbers, templates and messages of WhatsApp.' },
         { name: 'Test cases', description: 'Conversations that an agent must hold as its cases say.' },
         { name: 'Rehearsals', description: 'Calls of simulated callers.' },
+        { name: 'Quality', description: 'What detectors find in calls that have ended.' },
         { name: 'Campaigns', description: 'Contact lists: upload, start, pause, report.' },
         {
           name: 'Knowledge bases',

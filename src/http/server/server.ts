@@ -50,6 +50,7 @@ import { liveRoutes } from '../live/routes.ts';
 import { wallRoutes } from '../live/wall-routes.ts';
 import { numberPoolRoutes } from '../numbers/routes.ts';
 import { overviewRoutes } from '../overview/routes.ts';
+import { qualityRoutes } from '../quality/routes.ts';
 import { rehearsalRoutes } from '../rehearsals/routes.ts';
 import { recordingPeaksRoutes, recordingRoutes } from '../recordings/routes.ts';
 import { providerRoutes } from '../providers/routes.ts';
@@ -195,6 +196,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       testCaseRoutes(api, deps);
       testRunRoutes(api, deps);
       rehearsalRoutes(api, deps);
+      qualityRoutes(api, deps);
       voiceRoutes(api, deps);
       callRoutes(api, deps, noteTranscriptRead);
       controlRoutes(api, deps);

@@ -59,6 +59,12 @@ const STRICT =
   'True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings.';
 const REHEARSES =
   'True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none.';
+const CheckedPercent = Type.Integer({
+  minimum: 0,
+  maximum: 100,
+  example: 100,
+  description: 'The share of ended calls with a conversation that the detectors read; 100 unless it is set.',
+});
 const OPEN =
   'Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one.';
 const Destination = Type.String({
@@ -73,6 +79,7 @@ const OpenDestinations = Type.Union([Type.Array(Destination, { maxItems: 250 }),
 export const WorkspaceSettings = Type.Object({
   strict_variables: Type.Boolean({ description: STRICT }),
   rehearses_drafts: Type.Boolean({ description: REHEARSES }),
+  checked_calls_percent: CheckedPercent,
   only_destinations: nullable(
     Type.Array(Type.String(), {
       description:
@@ -94,6 +101,7 @@ export const WorkspaceSettingsBody = Type.Object(
   {
     strict_variables: Type.Optional(Type.Boolean({ description: STRICT })),
     rehearses_drafts: Type.Optional(Type.Boolean({ description: REHEARSES })),
+    checked_calls_percent: Type.Optional(CheckedPercent),
     open_destinations: Type.Optional(OpenDestinations),
     outbound_paused: Type.Optional(
       Type.Null({ description: 'Lifts the anomaly stop, for the rest of the hour at least.' }),

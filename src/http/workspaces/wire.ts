@@ -39,6 +39,7 @@ export const toReachableWorkspace = (workspace: ReachableWorkspace) => ({
 export const toSettings = (settings: WorkspaceSettings) => ({
   strict_variables: settings.strictVariables,
   rehearses_drafts: settings.rehearsesDrafts,
+  checked_calls_percent: settings.checkedCallsPercent,
   outbound_paused: settings.outboundPaused,
   only_destinations: settings.onlyDestinations === null ? null : [...settings.onlyDestinations],
   open_destinations: settings.openDestinations === 'all' ? ('all' as const) : [...settings.openDestinations],

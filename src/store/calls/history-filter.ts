@@ -1,4 +1,4 @@
-import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { CallStatus, CallType, Schema } from '../schema.ts';
 
 export interface HistoryFilter {
@@ -9,6 +9,8 @@ export interface HistoryFilter {
   fromNumber: string | null;
   toNumber: string | null;
   result: string | null;
+  /** A detector that found something, or any; without false alarms. */
+  finding: string | null;
   /** True: only calls that were dialled or came in; false: only the others. */
   dialled: boolean | null;
   /** Created at or after `since` and before `before`. */
@@ -24,6 +26,7 @@ export const NO_FILTER: HistoryFilter = {
   fromNumber: null,
   toNumber: null,
   result: null,
+  finding: null,
   dialled: null,
   since: null,
   before: null,
@@ -51,12 +54,20 @@ export function filtered<O>(
   if (filter.fromNumber !== null) q = q.where('calls.from_number', '=', filter.fromNumber);
   if (filter.toNumber !== null) q = q.where('calls.to_number', '=', filter.toNumber);
   if (filter.result !== null) q = q.where('calls.result', '=', filter.result);
+  if (filter.finding !== null) q = q.where(hasFinding(filter.finding));
   if (filter.dialled === true) q = q.where(WAS_DIALLED);
   if (filter.dialled === false) q = q.where(sql<SqlBool>`not ${WAS_DIALLED}`);
   if (filter.since !== null) q = q.where('calls.created_at', '>=', filter.since);
   if (filter.before !== null) q = q.where('calls.created_at', '<', filter.before);
   return q;
 }
+
+/** Names any detector. */
+export const ANY_FINDING = 'any';
+
+const hasFinding = (detector: string): RawBuilder<SqlBool> => sql<SqlBool>`exists (
+  select from call_findings f where f.workspace_id = calls.workspace_id and f.call_id = calls.id and f.false_at is null
+  ${detector === ANY_FINDING ? sql`` : sql`and f.detector = ${detector}`})`;
 
 /** Which filters are set: with the page length, the only variable part of the query text. */
 export const shapeOf = (filter: HistoryFilter): string =>
@@ -72,5 +83,6 @@ export const shapeOf = (filter: HistoryFilter): string =>
 export const isSimple = (filter: HistoryFilter): boolean =>
   filter.status === null &&
   filter.callType === null &&
+  filter.finding === null &&
   filter.dialled === null &&
   Object.values(filter).filter((value) => value !== null).length <= 1;

@@ -27,7 +27,7 @@ export async function countCalls(db: Db, workspaceId: string, filter: HistoryFil
     const inDays = sql`(${countOfResult(workspaceId, { ...days, agentId, campaignId }, filter.result)})`;
     return sumOf(db, [inDays, ...inEdges]);
   }
-  const hasNoSums = [filter.fromNumber, filter.toNumber, filter.result, filter.dialled].some(
+  const hasNoSums = [filter.fromNumber, filter.toNumber, filter.result, filter.dialled, filter.finding].some(
     (each) => each !== null,
   );
   if (hasNoSums || split === null) {

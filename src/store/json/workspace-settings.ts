@@ -75,12 +75,15 @@ export function declaredQuotas(settings: JsonObject): DeclaredQuotas {
   };
 }
 
+const EVERY_CALL = 100;
+
 /** The settings of a workspace besides its limits, as they are stored. Read at every claim, so nothing is copied. */
 export const declaredSettings = (settings: JsonObject) => ({
   allowPremium: settings['allow_premium_numbers'],
   largeCampaigns: settings['large_campaigns'],
   strictVariables: settings['strict_variables'] === true,
   rehearsesDrafts: settings['rehearses_drafts'] === true,
+  checkedCallsPercent: (settings['checked_calls_percent'] ?? EVERY_CALL) as number,
   circuitBreaker: settings['circuit_breaker'] as Wire<BreakerSettings> | undefined,
   isClosed: settings['closed_destinations'] === true,
   homeCountries: (settings['home_countries'] ?? []) as readonly string[],
@@ -122,6 +125,7 @@ export const breakerDocument = wireDocument<BreakerSettings>({
 export interface OwnSettings {
   readonly strictVariables?: boolean;
   readonly rehearsesDrafts?: boolean;
+  readonly checkedCallsPercent?: number;
   readonly openDestinations?: readonly string[] | 'all';
   /** Lifts the anomaly stop. */
   readonly outboundPaused?: null;
@@ -129,6 +133,7 @@ export interface OwnSettings {
 export const ownSettings = wireDocument<OwnSettings & { readonly outboundLiftedAt?: string }>({
   strictVariables: true,
   rehearsesDrafts: true,
+  checkedCallsPercent: true,
   openDestinations: true,
   outboundPaused: true,
   outboundLiftedAt: true,

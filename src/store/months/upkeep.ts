@@ -87,7 +87,8 @@ export async function deleteRecordings(db: Db, month: Month, now: Date, take: nu
 export function dropBefore(db: Db, month: Month, now: Date): Promise<void> {
   return briefly(db, `The end of the months before ${month}`, async (tx) => {
     for (const { name } of MONTHLY) await dropParts(tx, name, month);
-    await sql`delete from call_listeners where call_id < ${leastId(beginningOf(month))}`.execute(tx);
+    for (const name of ['call_listeners', 'call_checks', 'call_findings'])
+      await sql`delete from ${sql.table(name)} where call_id < ${leastId(beginningOf(month))}`.execute(tx);
     await sql`
       insert into installation (key, value, created_at) values (${CALLS_SINCE}, ${`${month}-01`}, ${now})
       on conflict (key) do update set value = excluded.value, created_at = excluded.created_at`.execute(tx);

@@ -5,6 +5,7 @@ import { newApiKey, storedForm } from '../../../src/domain/workspaces/api-key.ts
 import { newId } from '../../../src/shared/ids.ts';
 import { noteAttempt } from '../../../src/store/analysis/attempt-figures.ts';
 import { insertWhatsappNumber } from '../../../src/store/chats/whatsapp-numbers.ts';
+import { insertCheck, insertFindings } from '../../../src/store/quality/checks.ts';
 import { insertRequests } from '../../../src/store/requests/requests.ts';
 import { replaceKey } from '../../../src/store/tenants/keys.ts';
 import { createTenant, createTestAgent, type Tenant, type TestApi } from './api.ts';
@@ -303,6 +304,12 @@ async function insertRows(api: TestApi, { workspaceId }: Tenant, own: Owned): Pr
       updated_at: at,
     })
     .execute();
+  await api.db.transaction().execute(async (tx) => {
+    const checked = { id: call, agentId: agent.agentId, versionId: agent.versionId };
+    await insertCheck(tx, workspaceId, checked, at);
+    const found = { detector: 'dead_air', atMs: 4_000, detail: 'nobody spoke' };
+    await insertFindings(tx, workspaceId, checked, [found], at);
+  });
   await api.db
     .insertInto('ledger')
     .values({

@@ -41,6 +41,7 @@ const NOTHING: Readonly<Record<string, string | number>> = {
   integer: 1,
   bigint: 1,
   'timestamp with time zone': '2026-01-05T10:00:00Z',
+  date: '2026-01-05',
 };
 
 interface Column {

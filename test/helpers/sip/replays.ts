@@ -15,6 +15,15 @@ export const logOf = (result: Pick<ConversationResult, 'eventLog'>): EventLog =>
 export const packedFixture = (name: string): Buffer =>
   gzipSync(readFileSync(new URL(`../../fixtures/replays/${name}.jsonl`, import.meta.url)));
 
+/** The written log of a fixture whose agent never answers the last words of the caller, who hangs up. */
+export function withoutReply(name: string): string {
+  const lines = gunzipSync(packedFixture(name)).toString().trimEnd().split('\n');
+  const last = lines.findLastIndex((line) => line.includes('"type":"final"'));
+  const [ms] = JSON.parse(lines[last] ?? '[0]') as [number];
+  return `${[...lines.slice(0, last + 1), JSON.stringify([ms + SILENCE_MS, '', { type: 'remote_hangup' }])].join('\n')}\n`;
+}
+const SILENCE_MS = 9_000;
+
 /** How many conversations a service has held, and the ids of those whose replay decides otherwise or has no whole log. */
 export async function replayAll(
   service: Pick<Service, 'request'>,

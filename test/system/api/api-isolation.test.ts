@@ -21,7 +21,7 @@ import { BESIDE, KINDS, kindOf, send, wholeRequest } from '../../helpers/api/ful
  */
 /** Filters may name an archived agent, since its calls stay readable; so may filters of the audit log, and restoring it. */
 const TAKES_ARCHIVED =
-  /^(restoreAgent|listCalls|listChats|exportCalls|get\w+Analytics|getDurationDistribution|listAuditLog|listDeliveries)/;
+  /^(restoreAgent|listCalls|listChats|exportCalls|get\w+Analytics|getDurationDistribution|getFindings|listAuditLog|listDeliveries)/;
 
 /** Takes a public key, which belongs to one agent: test/system/dashboard/web-call-entry.test.ts. */
 const PUBLIC = new Set(['openWebCall', 'openWebChat']);

@@ -204,6 +204,7 @@ describe('a workspace with strict_variables', () => {
     expect((await api.request('GET', path, { key })).body).toEqual({
       strict_variables: false,
       rehearses_drafts: false,
+      checked_calls_percent: 100,
       only_destinations: null,
       open_destinations: [],
       outbound_paused: null,
@@ -214,6 +215,7 @@ describe('a workspace with strict_variables', () => {
       {
         strict_variables: true,
         rehearses_drafts: false,
+        checked_calls_percent: 100,
         only_destinations: null,
         open_destinations: [],
         outbound_paused: null,

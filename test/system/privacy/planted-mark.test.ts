@@ -40,6 +40,7 @@ const STAYS: Readonly<Record<keyof typeof MARKS, readonly Place[]>> = {
   row: [
     // Without its digits.
     'call_attempts.reason',
+    'call_findings.false_by',
     'call_listeners.listener',
     'call_listeners.origin',
     'calls.category',

@@ -597,6 +597,39 @@ class Callwright(Transport):
         )
         return answer
 
+    def mark_finding(
+        self,
+        call_id: str,
+        detector: str,
+        body: models.MarkFindingBody,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.MarkFindingAnswer:
+        """Mark a finding of a call as a false alarm. The history no longer finds the call by it, and the share of its detector counts it."""
+        answer: models.MarkFindingAnswer = self._json(
+            operations.MARK_FINDING,
+            path={"call_id": call_id, "detector": detector},
+            body=body,
+            options=options,
+        )
+        return answer
+
+    def get_findings(
+        self,
+        *,
+        agent_id: str | None = None,
+        start_date: str | None = None,
+        end_date: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> models.GetFindingsAnswer:
+        """What detectors found in calls, and how often in error. Days are those on which the calls were checked, in UTC and both inclusive."""
+        answer: models.GetFindingsAnswer = self._json(
+            operations.GET_FINDINGS,
+            query={"agent_id": agent_id, "start_date": start_date, "end_date": end_date},
+            options=options,
+        )
+        return answer
+
     def list_voices(
         self,
         *,
@@ -670,6 +703,7 @@ class Callwright(Transport):
         from_number: str | None = None,
         to_number: str | None = None,
         result: str | None = None,
+        finding: Literal["any", "dead_air", "loop", "talk_over", "repeated_question", "long_monologue", "promise_without_tool", "misheard_number", "early_hang_up"] | None = None,
         dialled: bool | None = None,
         start_date: str | None = None,
         end_date: str | None = None,
@@ -678,7 +712,7 @@ class Callwright(Transport):
         """Calls, newest first. Filters are combined with AND. With cursor the pages neither repeat nor skip calls while others are placed; offset counts from the newest call."""
         answer: models.ListCallsAnswer = self._json(
             operations.LIST_CALLS,
-            query={"limit": limit, "offset": offset, "cursor": cursor, "bulk_list_id": bulk_list_id, "agent_id": agent_id, "status": status, "call_type": call_type, "from_number": from_number, "to_number": to_number, "result": result, "dialled": dialled, "start_date": start_date, "end_date": end_date},
+            query={"limit": limit, "offset": offset, "cursor": cursor, "bulk_list_id": bulk_list_id, "agent_id": agent_id, "status": status, "call_type": call_type, "from_number": from_number, "to_number": to_number, "result": result, "finding": finding, "dialled": dialled, "start_date": start_date, "end_date": end_date},
             options=options,
         )
         return answer
@@ -694,6 +728,7 @@ class Callwright(Transport):
         from_number: str | None = None,
         to_number: str | None = None,
         result: str | None = None,
+        finding: Literal["any", "dead_air", "loop", "talk_over", "repeated_question", "long_monologue", "promise_without_tool", "misheard_number", "early_hang_up"] | None = None,
         dialled: bool | None = None,
         start_date: str | None = None,
         end_date: str | None = None,
@@ -704,7 +739,7 @@ class Callwright(Transport):
             operations.LIST_CALLS,
             Paged("calls", "cursor"),
             path={},
-            query={"limit": limit, "bulk_list_id": bulk_list_id, "agent_id": agent_id, "status": status, "call_type": call_type, "from_number": from_number, "to_number": to_number, "result": result, "dialled": dialled, "start_date": start_date, "end_date": end_date},
+            query={"limit": limit, "bulk_list_id": bulk_list_id, "agent_id": agent_id, "status": status, "call_type": call_type, "from_number": from_number, "to_number": to_number, "result": result, "finding": finding, "dialled": dialled, "start_date": start_date, "end_date": end_date},
             options=options,
         )
         return items

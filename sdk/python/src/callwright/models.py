@@ -967,6 +967,22 @@ class CallAnsweredBy(TypedDict):
     """What the decision rests on."""
 
 
+class CallFindingsItemFalseAlarm(TypedDict):
+    """Who marked it as a false alarm, and when."""
+
+    by: str
+    at: str
+
+
+class CallFindingsItem(TypedDict):
+    detector: Literal["dead_air", "loop", "talk_over", "repeated_question", "long_monologue", "promise_without_tool", "misheard_number", "early_hang_up"]
+    """What the detector finds is in docs/rehearsal.md."""
+    at_seconds: float
+    """After the answer."""
+    detail: str | None
+    false_alarm: CallFindingsItemFalseAlarm | None
+
+
 class CallToolCallLogsItem(TypedDict):
     name: str
     args: NotRequired[dict[str, Any]]
@@ -1085,6 +1101,8 @@ class Call(TypedDict):
     answered_by: CallAnsweredBy | None
     interruptions: int
     """How often the caller interrupted the agent."""
+    findings: list[CallFindingsItem] | None
+    """What the detectors found, in time. Null: they have not read the call."""
     tool_call_logs: list[CallToolCallLogsItem]
     feedback: CallFeedback | None
     listeners: list[CallListenersItem]
@@ -3432,6 +3450,34 @@ class GetRehearsedCallAnswer(TypedDict):
     rehearsed_call: GetRehearsedCallAnswerRehearsedCall
 
 
+class MarkFindingBody(TypedDict):
+    false_alarm: bool
+    """False takes the mark away."""
+
+
+class MarkFindingAnswer(TypedDict):
+    finding: CallFindingsItem
+
+
+class GetFindingsAnswerDetectorsItem(TypedDict):
+    detector: Literal["dead_air", "loop", "talk_over", "repeated_question", "long_monologue", "promise_without_tool", "misheard_number", "early_hang_up"]
+    """What the detector finds is in docs/rehearsal.md."""
+    calls: int
+    """Calls in which it found something, false alarms included."""
+    share: float | None
+    """Of the checked calls, without false alarms."""
+    false_alarms: int
+    """Calls whose finding was marked as a false alarm."""
+    false_share: float | None
+    """Of its findings."""
+
+
+class GetFindingsAnswer(TypedDict):
+    checked_calls: int
+    detectors: list[GetFindingsAnswerDetectorsItem]
+    """Most frequent first; detectors without a finding are left out."""
+
+
 class ListVoicesAnswer(TypedDict):
     voices: list[Voice]
 
@@ -4304,6 +4350,8 @@ class ExportCallsBody(TypedDict):
     to_number: NotRequired[str]
     result: NotRequired[str]
     """Only calls with exactly this result."""
+    finding: NotRequired[Literal["any", "dead_air", "loop", "talk_over", "repeated_question", "long_monologue", "promise_without_tool", "misheard_number", "early_hang_up"]]
+    """Only calls in which this detector found something, or any; without false alarms."""
     dialled: NotRequired[bool]
     """true: only calls that were dialled or came in, in the history the last dialled first; false: only calls that were never dialled."""
     start_date: NotRequired[str]
@@ -4659,6 +4707,8 @@ class GetWorkspaceSettingsAnswer(TypedDict):
     """True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings."""
     rehearses_drafts: bool
     """True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none."""
+    checked_calls_percent: int
+    """The share of ended calls with a conversation that the detectors read; 100 unless it is set."""
     only_destinations: list[str] | None
     open_destinations: list[str] | Literal["all"]
     """Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one."""
@@ -4670,6 +4720,8 @@ class SetWorkspaceSettingsBody(TypedDict):
     """True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings."""
     rehearses_drafts: NotRequired[bool]
     """True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none."""
+    checked_calls_percent: NotRequired[int]
+    """The share of ended calls with a conversation that the detectors read; 100 unless it is set."""
     open_destinations: NotRequired[list[str] | Literal["all"]]
     """Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one."""
     outbound_paused: NotRequired[None]
@@ -4681,6 +4733,8 @@ class SetWorkspaceSettingsAnswer(TypedDict):
     """True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings."""
     rehearses_drafts: bool
     """True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none."""
+    checked_calls_percent: int
+    """The share of ended calls with a conversation that the detectors read; 100 unless it is set."""
     only_destinations: list[str] | None
     open_destinations: list[str] | Literal["all"]
     """Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one."""

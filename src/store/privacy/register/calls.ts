@@ -98,6 +98,20 @@ export const CALL_TABLES = {
       ),
     },
   },
+  call_findings: {
+    holds: 'what detectors found in a conversation',
+    call: 'call_id',
+    exporting: 'rows',
+    facts: ['detector', 'at_ms', 'day'],
+    order: 'at_ms, detector',
+    columns: {
+      detail: toNull('quotes of the conversation', 'transcript_days'),
+      false_by: leftOut(
+        'it names a member, not the person',
+        stays('who marked a false alarm', 'it names no person of the other side'),
+      ),
+    },
+  },
   talk_journal: {
     holds: 'lines of live and unsettled calls',
     call: 'call_id',

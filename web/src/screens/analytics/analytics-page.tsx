@@ -15,6 +15,7 @@ import { ChatsCard } from './chats-card.tsx';
 import { comparedVersions, comparisonInput } from './comparison-text.ts';
 import { Compare } from './comparison.tsx';
 import { Criteria } from './criteria.tsx';
+import { Detectors } from './detectors.tsx';
 import { DaysChart } from './days-chart.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { callsOfResult, toQuery } from './filters.ts';
@@ -48,6 +49,7 @@ export function AnalyticsPage(): ReactNode {
   const reaction = useRead('getReactionAnalytics', query, keep);
   const hours = useRead('getHourAnalytics', { ...query, timezone: ZONE }, keep);
   const { bulk_list_id: campaign, ...ofChats } = query;
+  const findings = useRead('getFindings', ofChats, { keep: true, enabled: campaign === undefined });
   const chats = useRead('getChatAnalytics', ofChats, { keep: true, enabled: campaign === undefined });
   const pair = comparedVersions(drill.data?.data.agents ?? [], filters);
   const comparison = useRead(
@@ -135,6 +137,9 @@ export function AnalyticsPage(): ReactNode {
             </Loaded>
           </div>
           <Loaded read={criteria}>{({ data }) => <Criteria rows={data.evaluations} />}</Loaded>
+          {campaign === undefined && findings.data !== undefined ? (
+            <Detectors found={findings.data} agentId={filters.agent} />
+          ) : null}
           <Loaded read={usage}>{({ data }) => <Vendors usage={data} />}</Loaded>
         </>
       ) : null}

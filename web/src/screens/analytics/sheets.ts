@@ -92,6 +92,12 @@ export const criteriaSheet = (rows: readonly CriterionRow[]): Sheet => ({
   ]),
 });
 
+export const detectorSheet = (rows: Answer<'getFindings'>['detectors']): Sheet => ({
+  name: 'Detectors',
+  columns: ['detector', 'calls', 'share', 'false_alarms', 'false_share'],
+  rows: rows.map((row) => [row.detector, row.calls, row.share, row.false_alarms, row.false_share]),
+});
+
 export const vendorSheet = ({ vendors, currency }: Answer<'getVendorAnalytics'>['data']): Sheet => ({
   name: 'Vendors',
   columns: [

@@ -16,6 +16,7 @@ import { Attempts } from './attempts.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EraseCall } from './erase-call.tsx';
 import { Evaluations } from './evaluations.tsx';
+import { Findings } from './findings.tsx';
 import { LiveCall } from './live-call.tsx';
 import { Analysis, Latency } from './measures.tsx';
 import { markersOf } from './markers.ts';
@@ -184,6 +185,7 @@ function Conversation({
       <div className="flex flex-col gap-4">
         <Overview call={call} />
         <Analysis platform={call.platform_analysis} client={call.client_analysis} />
+        <Findings call={call} onSeek={onSeek} />
         <Evaluations evaluations={call.evaluations} />
         <Usage call={call} />
       </div>

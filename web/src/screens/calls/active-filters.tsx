@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { CopyButton } from '../../ui/controls.tsx';
 import { formatCode } from '../../ui/format.tsx';
-import { STATUS_NAMES, type CallFilters } from './filters.ts';
+import { FINDING_NAMES, STATUS_NAMES, type CallFilters } from './filters.ts';
 import { LOCALE } from '../../words/language.ts';
 
 type Name = Exclude<keyof CallFilters, 'page' | 'rows'>;
@@ -13,6 +13,7 @@ const LABELS: Readonly<Record<Name, string>> = {
   campaign: 'Campaign',
   number: 'Callee',
   result: 'Result',
+  finding: 'Finding',
   from: 'From',
   to: 'To',
 };
@@ -37,6 +38,7 @@ export function ActiveFilters({
     }
     if (name === 'campaign') return campaigns.data?.campaigns.find(({ id }) => id === value)?.name ?? value;
     if (name === 'from' || name === 'to') return DAY.format(new Date(value));
+    if (name === 'finding') return FINDING_NAMES[value] ?? value;
     return name === 'number' || name === 'result' ? value : (STATUS_NAMES[value] ?? formatCode(value));
   };
   const without = (name: Name): CallFilters => {

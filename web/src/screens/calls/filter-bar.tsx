@@ -4,7 +4,15 @@ import { AgentFilter, CampaignFilter, ChoiceFilter, FoldedFilters } from '../../
 import { formatCode } from '../../ui/format.tsx';
 import { ResultFilter } from '../../parts/result-filter.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { callFilters, STATUS_NAMES, STATUSES, TYPES, type CallFilters } from './filters.ts';
+import {
+  callFilters,
+  FINDING_NAMES,
+  FINDINGS,
+  STATUS_NAMES,
+  STATUSES,
+  TYPES,
+  type CallFilters,
+} from './filters.ts';
 
 const named = (codes: readonly string[]): (readonly [string, string])[] =>
   codes.map((code) => [code, STATUS_NAMES[code] ?? formatCode(code)]);
@@ -46,6 +54,12 @@ export function FilterBar({
         onChange={(event) => setter('to')(event.target.value)}
       />
       <ResultFilter value={filters.result} query={{}} onChange={setter('result')} />
+      <ChoiceFilter
+        label="Finding"
+        value={filters.finding}
+        options={FINDINGS.map((each) => [each, FINDING_NAMES[each] ?? each] as const)}
+        onChange={setter('finding')}
+      />
       <SearchField
         key={filters.number ?? ''}
         label="Callee number"

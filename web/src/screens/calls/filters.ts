@@ -1,4 +1,5 @@
 import type { Input } from '../../api/client.ts';
+import { DETECTOR_NAMES } from '../call/detector-names.ts';
 
 type Filter = Input<'listCalls'>;
 export const STATUSES = [
@@ -10,6 +11,8 @@ export const STATUSES = [
   'error',
   'cancelled',
 ] as const;
+export const FINDINGS = ['any', ...(Object.keys(DETECTOR_NAMES) as (keyof typeof DETECTOR_NAMES)[])] as const;
+export const FINDING_NAMES: Readonly<Record<string, string>> = { any: 'Anything', ...DETECTOR_NAMES };
 export const TYPES = ['outbound', 'inbound', 'webcall'] as const;
 /** How statuses and directions are called where the code's own word is not clear. */
 export const STATUS_NAMES: Readonly<Record<string, string>> = {
@@ -29,6 +32,8 @@ export interface CallFilters {
   number?: string;
   /** The exact words of a result. */
   result?: string;
+  /** What a detector found. */
+  finding?: (typeof FINDINGS)[number];
   from?: string;
   to?: string;
   page?: number;
@@ -52,6 +57,7 @@ export function callFilters(search: Record<string, unknown>): CallFilters {
   const campaign = textOf(search['campaign']);
   const number = textOf(search['number']);
   const result = textOf(search['result']);
+  const finding = oneOf(FINDINGS, search['finding']);
   return {
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { type }),
@@ -59,6 +65,7 @@ export function callFilters(search: Record<string, unknown>): CallFilters {
     ...(campaign === undefined ? {} : { campaign }),
     ...(number === undefined ? {} : { number }),
     ...(result === undefined ? {} : { result }),
+    ...(finding === undefined ? {} : { finding }),
     ...(isDay(from) ? { from } : {}),
     ...(isDay(to) ? { to } : {}),
     ...(Number.isInteger(page) && page > 1 ? { page } : {}),
@@ -80,7 +87,7 @@ export function toRequest(filters: CallFilters): Filter {
 
 /** The filters of a request. Days are those of the reader's time zone, the last one included. */
 export function matching(filters: CallFilters): Input<'exportCalls'> {
-  const { status, type, agent, campaign, number, result, from, to } = filters;
+  const { status, type, agent, campaign, number, result, finding, from, to } = filters;
   return {
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { call_type: type }),
@@ -88,6 +95,7 @@ export function matching(filters: CallFilters): Input<'exportCalls'> {
     ...(campaign === undefined ? {} : { bulk_list_id: campaign }),
     ...(number === undefined ? {} : { to_number: number }),
     ...(result === undefined ? {} : { result }),
+    ...(finding === undefined ? {} : { finding }),
     ...(from === undefined ? {} : { start_date: startOfDay(from) }),
     ...(to === undefined ? {} : { end_date: startOfDay(to, 1) }),
   };

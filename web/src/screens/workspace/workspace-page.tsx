@@ -25,6 +25,11 @@ export function WorkspacePage(): ReactNode {
           {({ rehearses_drafts: isOn }) => <RehearsesDrafts isOn={isOn} />}
         </Loaded>
       </Card>
+      <Card title="Detectors">
+        <Loaded read={read} shape="lines">
+          {({ checked_calls_percent: percent }) => <CheckedCalls key={percent} percent={percent} />}
+        </Loaded>
+      </Card>
       <Card title="Outbound calls">
         <Loaded read={read} shape="lines">
           {({ outbound_paused: pause }) => <AnomalyStop pause={pause} />}
@@ -108,6 +113,46 @@ function RehearsesDrafts({ isOn }: { isOn: boolean }): ReactNode {
       {set.isError ? <ErrorNote error={set.error} /> : null}
       {isOwner ? <CopyCurl operation="setWorkspaceSettings" input={{ rehearses_drafts: !isOn }} /> : null}
     </div>
+  );
+}
+
+/** The share of calls that the detectors read. */
+function CheckedCalls({ percent }: { percent: number }): ReactNode {
+  const isOwner = useMay('owner');
+  const [text, setText] = useState(String(percent));
+  const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], () => ({
+    text: 'The share holds for calls that end from now on.',
+    undo: () => call('setWorkspaceSettings', { checked_calls_percent: percent }),
+  }));
+  return (
+    <form
+      className="flex flex-col items-start gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        set.mutate({ checked_calls_percent: Number(text) });
+      }}
+    >
+      <p className="max-w-prose text-muted">
+        Detectors read the event log of ended calls without a model: dead air, loops, misheard numbers and
+        more.
+        {isOwner ? '' : ' Only owners change this.'}
+      </p>
+      <TextField
+        label="Share of calls (%)"
+        type="number"
+        min={0}
+        max={100}
+        value={text}
+        disabled={!isOwner || set.isPending}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {isOwner ? (
+        <Button type="submit" disabled={set.isPending || text === '' || text === String(percent)}>
+          Save
+        </Button>
+      ) : null}
+      {set.isError ? <ErrorNote error={set.error} /> : null}
+    </form>
   );
 }
 
