@@ -58,6 +58,7 @@ function bodyOf(workspaceId: string, callId: string, eventId: string): Record<st
     firstUtteranceMs: 300,
     answeredBy: null,
     hangupBy: 'caller',
+    mos: null,
     failure: null,
   });
   const call = {

@@ -118,6 +118,7 @@ program
   .description(
     'print the SIP messages of a past call, without numbers and credentials, and its audio quality',
   )
+  .option('--pcap <file>', 'write the messages as a capture for Wireshark; - prints text for text2pcap')
   .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
   .addOption(keyOption())
   .addOption(keyFileOption())

@@ -1,8 +1,13 @@
+import { writeFileSync } from 'node:fs';
 import { createApiClient, ServiceError } from './api-client.ts';
+import { hexDump, pcapOf } from './pcap.ts';
+import { tracedMessages } from './traced-messages.ts';
 
 export interface TraceOptions {
   readonly url: string;
   readonly key: string | undefined;
+  /** Where the messages go as a capture; `-`: to the standard output as text for text2pcap. Absent: nowhere. */
+  readonly pcap?: string;
 }
 
 /** What a trace reads of the call details. */
@@ -29,10 +34,10 @@ export interface TracedCall {
 const ARROW_WIDTH = 24;
 
 /**
- * Prints the SIP messages of each attempt of a call, and the quality of its audio. Resolves with the exit code: 0; 1 when
+ * Prints the SIP messages of each attempt of a call, and the quality of its audio, or makes a capture of them. Resolves with the exit code: 0; 1 when
  * the service answers with an error or holds no messages; 2 without a key.
  */
-export async function runTrace(callId: string, { url, key }: TraceOptions): Promise<number> {
+export async function runTrace(callId: string, { url, key, pcap }: TraceOptions): Promise<number> {
   if (key === undefined || key === '') {
     console.error('No API key: set CALLWRIGHT_API_KEY, or pass --key or --key-file.');
     return 2;
@@ -42,14 +47,24 @@ export async function runTrace(callId: string, { url, key }: TraceOptions): Prom
     const { data } = await createApiClient(url, key).get<{ data: TracedCall }>(
       `/calling/call-details?${query.toString()}`,
     );
-    const lines = traceLines(data);
-    for (const line of lines) console.log(line);
+    if (pcap === undefined) for (const line of traceLines(data)) console.log(line);
+    else capture(data, pcap);
     return data.attempts.some((attempt) => attempt.sip_messages.length > 0) ? 0 : 1;
   } catch (error) {
     const status = error instanceof ServiceError && error.status !== 0 ? `${error.status}: ` : '';
     console.error(`${status}${error instanceof Error ? error.message : String(error)}`);
     return 1;
   }
+}
+
+function capture(call: TracedCall, file: string): void {
+  const messages = tracedMessages(call);
+  if (file === '-') {
+    process.stdout.write(hexDump(messages));
+    return;
+  }
+  writeFileSync(file, pcapOf(messages));
+  console.log(`${messages.length} messages are in ${file}; addresses and users there are stand-ins.`);
 }
 
 /** The lines of a trace: a ladder for each attempt, with seconds since its first message, and the quality. */

@@ -220,6 +220,10 @@ export interface WebhookEvents {
     overall_latency_seconds: number | null;
     first_utterance_seconds: number | null;
     hangup_by: string | null;
+    mos_received?: number | null;
+    mos_received_lowest?: number | null;
+    mos_sent?: number | null;
+    mos_sent_lowest?: number | null;
     answered_by: {
       /** sit: special information tones. unsure: the agent talks as to a person. */
       kind: "human" | "voicemail" | "screening" | "ivr" | "hold" | "fax" | "sit" | "unsure";
@@ -471,6 +475,10 @@ export interface WebhookEvents {
     overall_latency_seconds: number | null;
     first_utterance_seconds: number | null;
     hangup_by: string | null;
+    mos_received?: number | null;
+    mos_received_lowest?: number | null;
+    mos_sent?: number | null;
+    mos_sent_lowest?: number | null;
     answered_by: {
       /** sit: special information tones. unsure: the agent talks as to a person. */
       kind: "human" | "voicemail" | "screening" | "ivr" | "hold" | "fax" | "sit" | "unsure";

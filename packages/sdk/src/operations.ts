@@ -6925,6 +6925,56 @@ export interface Operations {
       };
     };
   };
+  /** Quality of the audio by direction and trunk. Mean opinion scores (ITU-T G.107 E-model, 1 to 4.5) of ended calls: the average of each call. Calls whose audio was not measured, such as those of browsers, are left out. */
+  getQualityAnalytics: {
+    input: {
+      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      start_date?: string;
+      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      end_date?: string;
+      agent_id?: string;
+      bulk_list_id?: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        start_date: string | null;
+        end_date: string | null;
+        /** Audio that the service received. */
+        received: {
+          /** Calls that were measured in this direction. */
+          calls: number;
+          p50_mos: number | null;
+          p5_mos: number | null;
+        };
+        /** Audio that the service sent, from the RTCP reports of the far side. */
+        sent: {
+          /** Calls that were measured in this direction. */
+          calls: number;
+          p50_mos: number | null;
+          p5_mos: number | null;
+        };
+        /** Trunks with measured calls, by name. */
+        trunks: Array<{
+          trunk: string | null;
+          /** Audio that the service received. */
+          received: {
+            /** Calls that were measured in this direction. */
+            calls: number;
+            p50_mos: number | null;
+            p5_mos: number | null;
+          };
+          /** Audio that the service sent, from the RTCP reports of the far side. */
+          sent: {
+            /** Calls that were measured in this direction. */
+            calls: number;
+            p50_mos: number | null;
+            p5_mos: number | null;
+          };
+        }>;
+      };
+    };
+  };
   /** Percentiles of the reaction and its parts, by day and version. Attempts count on the UTC day of their dialing, others on the day they came in. */
   getReactionAnalytics: {
     input: {
@@ -9078,6 +9128,15 @@ export const OPERATIONS = {
   getVendorAnalytics: {
     method: 'GET',
     path: '/api/v0/analytics/vendor-analytics',
+    query: ['start_date', 'end_date', 'agent_id', 'bulk_list_id'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getQualityAnalytics: {
+    method: 'GET',
+    path: '/api/v0/analytics/quality-analytics',
     query: ['start_date', 'end_date', 'agent_id', 'bulk_list_id'],
     hasBody: false,
     isForm: false,

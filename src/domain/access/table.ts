@@ -135,6 +135,7 @@ const RESOURCES = {
   getClassificationAnalytics: ['analytics:read', 'viewer', 'workspace'],
   getEvaluationAnalytics: ['analytics:read', 'viewer', 'workspace'],
   getVendorAnalytics: ['analytics:read', 'viewer', 'workspace'],
+  getQualityAnalytics: ['analytics:read', 'viewer', 'workspace'],
   getReactionAnalytics: ['analytics:read', 'viewer', 'workspace'],
   getHourAnalytics: ['analytics:read', 'viewer', 'workspace'],
   getComparisonAnalytics: ['analytics:read', 'viewer', 'workspace'],

@@ -1,3 +1,4 @@
+import { qualityByTrunk, type QualityShare } from '../../store/analysis/quality.ts';
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
 import {
@@ -23,7 +24,7 @@ import {
 import { countResults, type ResultCount } from '../../store/analysis/results.ts';
 import type { Db } from '../../store/database.ts';
 
-export type { AnalyticsFilter, EvaluationCounts, Sums, VendorSums };
+export type { AnalyticsFilter, EvaluationCounts, QualityShare, Sums, VendorSums };
 export type Period = Pick<AnalyticsFilter, 'firstDay' | 'lastDay'>;
 export type NumberTotals = NumberSums;
 
@@ -252,6 +253,16 @@ export async function readVendorUsage(
 ): Promise<VendorSums> {
   const filter = await prepare(deps, workspaceId, requested);
   return filter === null ? { calls: 0, talkMs: 0, vendors: [] } : sumByVendor(deps.db, workspaceId, filter);
+}
+
+/** How good the audio of ended calls was, by direction and trunk. */
+export async function readQuality(
+  deps: Deps,
+  workspaceId: string,
+  requested: AnalyticsFilter,
+): Promise<readonly QualityShare[]> {
+  const filter = await prepare(deps, workspaceId, requested);
+  return filter === null ? [] : qualityByTrunk(deps.db, workspaceId, filter);
 }
 
 /** How the analysed conversations of each version met the criteria. */

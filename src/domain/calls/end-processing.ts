@@ -85,6 +85,7 @@ export function processingEnd(
     firstUtteranceMs: end.firstUtteranceMs,
     answeredBy: end.answeredBy,
     hangupBy: end.hangupBy,
+    mos: end.mos,
     failure: callFailure({ ...end, last: end.hasAttempt ? end : null }),
   });
   const isRecorded = hasRecording(end.recordingState);

@@ -227,6 +227,7 @@ function sampleKeys(eventType: CallEventType, at: Date): JsonObject {
       reasons: ['short_greeting'],
     },
     hangupBy: 'caller',
+    mos: { toUs: { average: 4.38, lowest: 4.21 }, toFarSide: { average: 4.4, lowest: 4.31 } },
     failure: null,
   });
   if (eventType === 'call_completed') return conversation;

@@ -7,6 +7,7 @@ import {
   readEvaluations,
   readNumberAnalytics,
   readPlatformAnalytics,
+  readQuality,
   readVendorUsage,
   type AnalyticsFilter,
 } from '../../domain/analytics/read-analytics.ts';
@@ -24,6 +25,7 @@ import {
   HourQuery,
   NumberAnalytics,
   PlatformAnalytics,
+  QualityAnalytics,
   ReactionAnalytics,
   ReactionQuery,
   VendorAnalytics,
@@ -38,6 +40,7 @@ import {
   toPlatformAnalytics,
   toVendorAnalytics,
 } from './wire.ts';
+import { toQualityAnalytics } from './quality-wire.ts';
 import { toComparison, toHourAnalytics, toReactionAnalytics } from './reactions-wire.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
@@ -117,6 +120,16 @@ const ENDPOINTS: readonly Endpoint[] = [
     answer: VendorAnalytics,
     read: async (deps, workspaceId, filter) =>
       toVendorAnalytics(filter, await readVendorUsage(deps, workspaceId, filter), deps.prices),
+  },
+  {
+    path: 'quality-analytics',
+    operationId: 'getQualityAnalytics',
+    summary: 'Quality of the audio by direction and trunk',
+    description:
+      'Mean opinion scores (ITU-T G.107 E-model, 1 to 4.5) of ended calls: the average of each call. Calls whose audio was not measured, such as those of browsers, are left out.',
+    answer: QualityAnalytics,
+    read: async (deps, workspaceId, filter) =>
+      toQualityAnalytics(filter, await readQuality(deps, workspaceId, filter)),
   },
 ];
 

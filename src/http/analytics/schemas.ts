@@ -147,6 +147,27 @@ export const VendorAnalytics = answer({
   vendors: Type.Array(VendorTotals, { description: 'The most expensive first.' }),
 });
 
+const Mos = (description: string) => nullable(Type.Number({ description, example: 4.31 }));
+const Scores = Type.Object({
+  calls: Type.Integer({ description: 'Calls that were measured in this direction.' }),
+  p50_mos: Mos('Half of the calls are no better; null without any.'),
+  p5_mos: Mos('Five of a hundred calls are no better; null without any.'),
+});
+const directions = {
+  received: { ...Scores, description: 'Audio that the service received.' },
+  sent: { ...Scores, description: 'Audio that the service sent, from the RTCP reports of the far side.' },
+};
+export const QualityAnalytics = answer({
+  ...directions,
+  trunks: Type.Array(
+    Type.Object({
+      trunk: nullable(Type.String({ description: 'That of the number; null: the number was deleted.' })),
+      ...directions,
+    }),
+    { description: 'Trunks with measured calls, by name.' },
+  ),
+});
+
 const AttemptDay = Type.Optional(
   Type.Unsafe<string>({
     ...Moment,

@@ -1,4 +1,5 @@
 import type { LineSource } from '@callwright/turns';
+import { toMos } from '../../wire/events/conversation.ts';
 import type { CallDetails, MediaStats, PartName, TranscriptLine } from '../../domain/calls/details.ts';
 
 /**
@@ -63,8 +64,6 @@ function heardText(lines: readonly number[] | undefined, textAt: ReadonlyMap<num
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
-const hundredths = (value: number | undefined): number | null =>
-  value === undefined ? null : Math.round(value * 100) / 100;
 const percent = (share: number): number => Math.round(share * 10_000) / 100;
 
 /** RTP and RTCP statistics of a leg. */
@@ -84,9 +83,6 @@ export function toNetwork(media: MediaStats) {
     round_trip_ms: media.roundTripMs === null ? null : round(media.roundTripMs),
     remote_loss_percent: media.remoteLossFraction === null ? null : percent(media.remoteLossFraction),
     remote_jitter_ms: media.remoteJitterMs === null ? null : round(media.remoteJitterMs),
-    mos_received: hundredths(media.mos?.toUs?.average),
-    mos_received_lowest: hundredths(media.mos?.toUs?.lowest),
-    mos_sent: hundredths(media.mos?.toFarSide?.average),
-    mos_sent_lowest: hundredths(media.mos?.toFarSide?.lowest),
+    ...toMos(media.mos ?? null),
   };
 }

@@ -84,6 +84,8 @@ const Line = Type.Union([
   Type.Object({ user: Type.String(), ...entryOf('user') }, { description: 'What the person said.' }),
   ChatLine,
 ]);
+/** Events of earlier versions have none. */
+const mos = (description: string) => Type.Optional(nullable(Type.Number({ description, minimum: 1 })));
 const Conversation = {
   call_duration: seconds('Talk time.'),
   called_on: IsoTime,
@@ -93,6 +95,12 @@ const Conversation = {
   overall_latency_seconds: nullable(Type.Number({ minimum: 0 })),
   first_utterance_seconds: nullable(Type.Number({ minimum: 0 })),
   hangup_by: nullable(Type.String()),
+  mos_received: mos(
+    'Mean opinion score (1 to 4.5) of the audio that the service received; null: not measured.',
+  ),
+  mos_received_lowest: mos('Of its worst five seconds.'),
+  mos_sent: mos('Of the audio that the service sent, from the RTCP reports of the far side.'),
+  mos_sent_lowest: mos('Of its worst five seconds.'),
   answered_by: AnsweredBy,
   /** Events of earlier versions have none. */
   failure: Type.Optional(Failure),

@@ -1,3 +1,4 @@
+import type { Mos } from '../../shared/mos.ts';
 import type { AnsweredBy, TranscriptLine } from '@callwright/turns';
 import { platformDocument, type PlatformAnalysis } from '../json/analysis.ts';
 import { versionDocument, type VersionConfig } from '../json/agent-version.ts';
@@ -119,6 +120,7 @@ export interface CallEnd {
   readonly toolLog: readonly ToolLogEntry[] | null;
   readonly firstUtteranceMs: number | null;
   readonly answeredBy: AnsweredBy | null;
+  readonly mos: Mos | null;
   readonly recordingMs: number | null;
   readonly recordingState: string | null;
   readonly recordingPath: string | null;
@@ -142,7 +144,7 @@ export async function lockEnds(
            coalesce(t.dialed_at, c.dialed_at, c.created_at) as "calledOn",
            coalesce(t.answered_at, c.answered_at) as "answeredAt", r.attempt, r.recording_path as "recordingPath",
            r.transcript, r.latency, r.tool_log as "toolLog", r.first_utterance_ms as "firstUtteranceMs",
-           r.answered_by as "answeredBy",
+           r.answered_by as "answeredBy", r.media -> 'mos' as mos,
            r.recording_ms as "recordingMs", r.recording_state as "recordingState",
            exists (select 1 from events e where e.workspace_id = c.workspace_id and e.call_id = c.id
                    and e.dedup = 'all_processing_completed') as "isFinished"

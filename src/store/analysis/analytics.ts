@@ -271,7 +271,7 @@ export async function countLongTalks(
 }
 
 /** Conditions for ended calls `c` themselves, whose records are read. */
-function endedCalls(workspaceId: string, filter: AnalyticsFilter): RawBuilder<SqlBool> {
+export function endedCalls(workspaceId: string, filter: AnalyticsFilter): RawBuilder<SqlBool> {
   const conditions: RawBuilder<SqlBool>[] = [
     sql<SqlBool>`c.workspace_id = ${workspaceId} and c.status in ('completed', 'failed', 'error', 'cancelled')`,
   ];

@@ -1,4 +1,5 @@
 import type { Evaluation } from '../../store/json/call-record.ts';
+import type { Mos } from '../../shared/mos.ts';
 import type { AnsweredBy } from '@callwright/turns';
 import { callEntry } from '../../shared/transcript-entry.ts';
 import type { FailureReason } from '../../shared/failure-reason.ts';
@@ -20,6 +21,8 @@ export interface Conversation {
   readonly firstUtteranceMs: number | null;
   readonly answeredBy: AnsweredBy | null;
   readonly hangupBy: string | null;
+  /** Null: no RTP, or not measured. */
+  readonly mos: Mos | null;
   /** Null: the call did not fail. */
   readonly failure: FailureReason | null;
 }
@@ -46,10 +49,22 @@ export function conversationKeys(conversation: Conversation): JsonObject {
     overall_latency_seconds: latencies.length === 0 ? null : seconds(total / latencies.length),
     first_utterance_seconds: firstUtteranceMs === null ? null : seconds(firstUtteranceMs),
     hangup_by: conversation.hangupBy,
+    ...toMos(conversation.mos),
     answered_by: toAnsweredBy(conversation.answeredBy),
     failure: toFailure(conversation.failure),
   };
 }
+
+/** The mean opinion scores of a call in both directions, in events and in call details. */
+export const toMos = (mos: Mos | null) => ({
+  mos_received: hundredths(mos?.toUs?.average),
+  mos_received_lowest: hundredths(mos?.toUs?.lowest),
+  mos_sent: hundredths(mos?.toFarSide?.average),
+  mos_sent_lowest: hundredths(mos?.toFarSide?.lowest),
+});
+
+const hundredths = (value: number | undefined): number | null =>
+  value === undefined ? null : Math.round(value * 100) / 100;
 
 /** `answered_by` of events and of call details. */
 export const toAnsweredBy = (answered: AnsweredBy | null) =>
@@ -78,6 +93,7 @@ export const noConversation = (calledOn: Date, failure: FailureReason | null): J
     firstUtteranceMs: null,
     answeredBy: null,
     hangupBy: null,
+    mos: null,
     failure,
   });
 

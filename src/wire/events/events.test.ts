@@ -84,6 +84,7 @@ describe('the bytes of a call event', () => {
         reasons: ['short_greeting'],
       },
       hangupBy: 'caller',
+      mos: { toUs: { average: 4.3784, lowest: 3.9949 }, toFarSide: null },
       failure: { code: 'BUSY', message: 'The line was busy' } as never,
     });
     expect(bytesOf(conversation)).toBe(
@@ -100,6 +101,10 @@ describe('the bytes of a call event', () => {
         overall_latency_seconds: 0.65,
         first_utterance_seconds: 0.31,
         hangup_by: 'caller',
+        mos_received: 4.38,
+        mos_received_lowest: 3.99,
+        mos_sent: null,
+        mos_sent_lowest: null,
         answered_by: {
           kind: 'human',
           confidence: 0.9,

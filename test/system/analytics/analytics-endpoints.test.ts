@@ -94,6 +94,39 @@ describe('the analytics endpoints', () => {
     });
   });
 
+  it('return the quality of the audio by direction and trunk', async () => {
+    const world = await createWorkspace(sums.api.db);
+    const ids = await queueCalls(sums.api.db, world, 22);
+    const { provider: trunk } = await sums.api.db
+      .selectFrom('numbers')
+      .select('provider')
+      .where('workspace_id', '=', world.id)
+      .executeTakeFirstOrThrow();
+    // Twenty measured calls from 4.40 down to 2.50; then one of a deleted number, and one whose audio was not measured.
+    for (const [index, id] of ids.entries()) {
+      const toUs = { average: 4.4 - index * 0.1, lowest: 1, samples: 3 };
+      const mos = index === 21 ? null : { toUs, toFarSide: index === 0 ? { ...toUs, average: 3.456 } : null };
+      await sql`insert into call_records (workspace_id, call_id, media, updated_at)
+        values (${world.id}, ${id}, ${JSON.stringify({ codec: 'PCMU', mos })}::jsonb, now())`.execute(
+        sums.api.db,
+      );
+      await sql`update calls set status = 'completed', number_id = ${index === 20 ? null : world.numberIds[0]}
+        where id = ${id}`.execute(sums.api.db);
+    }
+    const sent = { calls: 1, p50_mos: 3.46, p5_mos: 3.46 };
+    const none = { calls: 0, p50_mos: null, p5_mos: null };
+    expect(await sums.ask(await sums.keyed(world), 'quality-analytics')).toEqual({
+      start_date: null,
+      end_date: null,
+      received: { calls: 21, p50_mos: 3.4, p5_mos: 2.5 },
+      sent,
+      trunks: [
+        { trunk, received: { calls: 20, p50_mos: 3.4, p5_mos: 2.5 }, sent },
+        { trunk: null, received: { calls: 1, p50_mos: 2.4, p5_mos: 2.4 }, sent: none },
+      ],
+    });
+  });
+
   it('return the days of the period', async () => {
     const data = await sums.ask(
       tenant.key,

@@ -128,6 +128,7 @@ GET_DURATION_DISTRIBUTION = Operation("GET", "/api/v0/analytics/duration-distrib
 GET_CLASSIFICATION_ANALYTICS = Operation("GET", "/api/v0/analytics/classification-analytics")
 GET_EVALUATION_ANALYTICS = Operation("GET", "/api/v0/analytics/evaluation-analytics")
 GET_VENDOR_ANALYTICS = Operation("GET", "/api/v0/analytics/vendor-analytics")
+GET_QUALITY_ANALYTICS = Operation("GET", "/api/v0/analytics/quality-analytics")
 GET_REACTION_ANALYTICS = Operation("GET", "/api/v0/analytics/reaction-analytics")
 GET_HOUR_ANALYTICS = Operation("GET", "/api/v0/analytics/hour-analytics")
 GET_COMPARISON_ANALYTICS = Operation("GET", "/api/v0/analytics/comparison-analytics")

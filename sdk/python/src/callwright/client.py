@@ -2091,6 +2091,23 @@ class Callwright(Transport):
         )
         return answer
 
+    def get_quality_analytics(
+        self,
+        *,
+        start_date: str | None = None,
+        end_date: str | None = None,
+        agent_id: str | None = None,
+        bulk_list_id: str | None = None,
+        options: RequestOptions | None = None,
+    ) -> models.GetQualityAnalyticsAnswer:
+        """Quality of the audio by direction and trunk. Mean opinion scores (ITU-T G.107 E-model, 1 to 4.5) of ended calls: the average of each call. Calls whose audio was not measured, such as those of browsers, are left out."""
+        answer: models.GetQualityAnalyticsAnswer = self._json(
+            operations.GET_QUALITY_ANALYTICS,
+            query={"start_date": start_date, "end_date": end_date, "agent_id": agent_id, "bulk_list_id": bulk_list_id},
+            options=options,
+        )
+        return answer
+
     def get_reaction_analytics(
         self,
         *,

@@ -5365,6 +5365,39 @@ class GetVendorAnalyticsAnswer(TypedDict):
     data: GetVendorAnalyticsAnswerData
 
 
+class GetQualityAnalyticsAnswerDataReceived(TypedDict):
+    """Audio that the service received."""
+
+    calls: int
+    """Calls that were measured in this direction."""
+    p50_mos: float | None
+    p5_mos: float | None
+
+
+class GetQualityAnalyticsAnswerDataTrunksItem(TypedDict):
+    trunk: str | None
+    received: GetQualityAnalyticsAnswerDataReceived
+    """Audio that the service received."""
+    sent: GetQualityAnalyticsAnswerDataReceived
+    """Audio that the service sent, from the RTCP reports of the far side."""
+
+
+class GetQualityAnalyticsAnswerData(TypedDict):
+    start_date: str | None
+    end_date: str | None
+    received: GetQualityAnalyticsAnswerDataReceived
+    """Audio that the service received."""
+    sent: GetQualityAnalyticsAnswerDataReceived
+    """Audio that the service sent, from the RTCP reports of the far side."""
+    trunks: list[GetQualityAnalyticsAnswerDataTrunksItem]
+    """Trunks with measured calls, by name."""
+
+
+class GetQualityAnalyticsAnswer(TypedDict):
+    status: str
+    data: GetQualityAnalyticsAnswerData
+
+
 class GetReactionAnalyticsAnswerDataReaction(TypedDict):
     """From the end of the person’s speech to the start of the answer."""
 
@@ -6161,6 +6194,10 @@ class CallCompletedEvent(TypedDict):
     overall_latency_seconds: float | None
     first_utterance_seconds: float | None
     hangup_by: str | None
+    mos_received: NotRequired[float | None]
+    mos_received_lowest: NotRequired[float | None]
+    mos_sent: NotRequired[float | None]
+    mos_sent_lowest: NotRequired[float | None]
     answered_by: CallAnsweredBy | None
     failure: NotRequired[LiveEventEndedFailure | None]
     recording_url: None
@@ -6325,6 +6362,10 @@ class AllProcessingCompletedEvent(TypedDict):
     overall_latency_seconds: float | None
     first_utterance_seconds: float | None
     hangup_by: str | None
+    mos_received: NotRequired[float | None]
+    mos_received_lowest: NotRequired[float | None]
+    mos_sent: NotRequired[float | None]
+    mos_sent_lowest: NotRequired[float | None]
     answered_by: CallAnsweredBy | None
     failure: NotRequired[LiveEventEndedFailure | None]
     chat_duration: NotRequired[float]

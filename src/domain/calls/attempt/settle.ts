@@ -250,6 +250,7 @@ async function appendEndEvents(
     firstUtteranceMs: talk?.firstUtteranceMs ?? null,
     answeredBy: talk?.answeredBy ?? null,
     hangupBy: s.hangupBy,
+    mos: s.result?.media?.mos ?? null,
     failure: end.failure,
   });
   await appendEvent(tx, call, {
