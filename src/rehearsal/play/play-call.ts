@@ -3,11 +3,10 @@ import { openBrain } from '../../providers/ports/open-brain.ts';
 import type { LlmProvider } from '../../providers/ports/model.ts';
 import type { CallSpec } from '../../session/protocol.ts';
 import { answerSettings, conversationSettings, talkOf } from '../../session/settings.ts';
-import { stepCaller } from '../caller/caller.ts';
-import { habitWords } from '../caller/habit-words.ts';
-import { initialCaller, mannersOf, type CallerAct, type CallerEvent } from '../caller/state.ts';
+import type { Piece } from '../caller/state.ts';
 import type { Scenario } from '../scenario/document.ts';
 import { delayedModel } from './delayed-model.ts';
+import { BEEP, FarSide } from './far-side.ts';
 import { AgentLine } from './line.ts';
 import { WhoAnswers } from './machine.ts';
 import { Mocks } from './mocks.ts';
@@ -32,19 +31,10 @@ export interface CallToPlay {
 
 /** Monday, 5 January 2026, 10:00 UTC: every rehearsed call begins then, so that days and times in words have one meaning. */
 export const REHEARSED_AT = Date.UTC(2026, 0, 5, 10);
-const MOST_SECONDS = 180;
+/** The limit of a call whose scenario has none. */
+export const MOST_SECONDS = 180;
 const MOST_EVENTS = 20_000;
-/** A callee says hello so long after picking up; a mailbox begins its greeting. */
-const HELLO_MS = 300;
-const BEEP = { afterMs: 600, hz: 1_000, ms: 500 } as const;
-/** A screened person picks up so long after the introduction. */
-const PICK_UP_MS = 2_500;
 const TICK_MS = 100;
-const MAILBOX =
-  'Hello, you have reached the voicemail of this number. Please leave a message after the tone.';
-const SCREENER =
-  'Please say your name and the reason for your call, and I will see if this person is available.';
-
 /** Plays one call by text in virtual time: the whole conversation of a phone call except sound. The same input, the same call. */
 export function playCall(call: CallToPlay): Promise<PlayedCall> {
   return new PlayingCall(call).run();
@@ -55,12 +45,10 @@ class PlayingCall {
   readonly #queue = new TimeQueue();
   readonly #line: AgentLine;
   readonly #mouth: Mouth;
+  readonly #far: FarSide;
   readonly #sounds: CallerSound[] = [];
   readonly #settings: PlayedCall['settings'];
   #answers: WhoAnswers | null = null;
-  #caller;
-  /** False while a machine has the call. */
-  #isPerson: boolean;
   #now = REHEARSED_AT;
   #stops = 0;
   #wake: () => void = () => undefined;
@@ -94,25 +82,39 @@ class PlayingCall {
       speed,
       now: clock.now,
       at: clock.at,
-      onStarted: (text, ms) => this.#notice({ type: 'agent_started', text, ms, at: this.#elapsed() }),
+      onStarted: (text, ms) => this.#far.agentStarted(text, ms),
       onEnded: (isCut) => this.#agentEnded(isCut),
       onHangup: (reason) => this.#hangup(reason),
       onFault: (error) => {
         this.#failure = error instanceof Error ? error.message : String(error);
       },
     });
-    this.#caller = initialCaller({ persona, seed, language: scenario.language ?? spec.agent.language });
+    this.#far = new FarSide({
+      scenario,
+      spec,
+      seed,
+      elapsed: () => this.#elapsed(),
+      later: (afterMs, run) => this.#queue.add(this.#now + afterMs, run),
+      say: (kind, pieces, onEnd) => this.#say(kind, pieces, onEnd),
+      beep: () =>
+        this.#queue.add(this.#now + BEEP.ms, () =>
+          this.#answers?.step({ type: 'tone', ...BEEP, at: this.#now }),
+        ),
+      hangUp: () => {
+        this.#line.feed({ type: 'remote_hangup', at: this.#now });
+        this.#hangup('USER_LEFT');
+      },
+    });
     this.#mouth = new Mouth({
       ...clock,
       noise: persona.noise ?? 'quiet',
-      speed: (persona.speed ?? 1) * mannersOf(this.#caller.settings).speed,
+      speed: this.#far.speed,
       feed: (event) => this.#heard(event),
     });
     const machine = answerSettings(spec, llm.introduces);
     if (machine !== null)
       this.#answers = new WhoAnswers(machine, REHEARSED_AT, (event) => this.#line.feed(event));
-    this.#isPerson = (persona.answered_by ?? 'person') === 'person';
-    clock.at(REHEARSED_AT, () => this.#answered(spec.direction));
+    clock.at(REHEARSED_AT, () => this.#answered());
   }
 
   async run(): Promise<PlayedCall> {
@@ -173,26 +175,10 @@ class PlayingCall {
     });
   }
 
-  #answered(direction: CallSpec['direction']): void {
-    const { persona } = this.#call.scenario;
-    const at = this.#now;
-    this.#line.feed({ type: 'answered', at });
+  #answered(): void {
+    this.#line.feed({ type: 'answered', at: this.#now });
     if (this.#answers !== null) this.#tick();
-    const { hello } = habitWords(this.#caller.settings.language);
-    const later = (run: () => void): void => this.#queue.add(at + HELLO_MS, run);
-    if (this.#isPerson) {
-      if (direction === 'outbound') later(() => this.#say('greeting', [{ text: hello, pauseMs: 0 }]));
-      return;
-    }
-    const isMailbox = persona.answered_by === 'voicemail';
-    const text = persona.greeting ?? (isMailbox ? MAILBOX : SCREENER);
-    later(() => {
-      const end = this.#say('machine', [{ text, pauseMs: 0 }]);
-      if (!isMailbox) return;
-      const { afterMs, hz, ms } = BEEP;
-      const beep = end + afterMs + ms;
-      this.#queue.add(beep, () => this.#answers?.step({ type: 'tone', hz, ms, at: this.#now }));
-    });
+    this.#far.answered();
   }
 
   #tick(): void {
@@ -208,56 +194,18 @@ class PlayingCall {
 
   #agentEnded(isCut: boolean): void {
     this.#answers?.step({ type: 'spoken', at: this.#now });
-    if (!this.#isPerson && this.#call.scenario.persona.answered_by === 'screening') {
-      this.#isPerson = true;
-      const { hello } = habitWords(this.#caller.settings.language);
-      this.#queue.add(this.#now + PICK_UP_MS, () => this.#say('greeting', [{ text: hello, pauseMs: 0 }]));
-      return;
-    }
-    this.#notice({ type: 'agent_ended', isCut, at: this.#elapsed() });
+    this.#far.agentEnded(isCut);
   }
 
-  #notice(event: CallerEvent): void {
-    if (!this.#isPerson || this.#end !== null) return;
-    const { state, acts } = stepCaller(this.#caller, event);
-    this.#caller = state;
-    for (const act of acts) this.#perform(act);
-  }
-
-  #perform(act: CallerAct): void {
-    switch (act.type) {
-      case 'say':
-        this.#say(act.kind, act.pieces);
-        return;
-      case 'wake':
-        this.#queue.add(this.#now + act.afterMs, () =>
-          this.#notice({ type: 'due', timer: act.timer, at: this.#elapsed() }),
-        );
-        return;
-      case 'hang_up':
-        this.#line.feed({ type: 'remote_hangup', at: this.#now });
-        this.#hangup('USER_LEFT');
-        return;
-      default:
-        act satisfies never;
-    }
-  }
-
-  /** Returns when the words end. */
-  #say(
-    kind: CallerSound['kind'],
-    pieces: readonly { readonly text: string; readonly pauseMs: number }[],
-  ): number {
+  #say(kind: CallerSound['kind'], pieces: readonly Piece[], onEnd: () => void): void {
     const from = this.#elapsed();
-    const to = this.#mouth.say(pieces, () => {
-      if (kind !== 'greeting' && kind !== 'machine') this.#notice({ type: 'spoke', at: this.#elapsed() });
-    });
+    const to = this.#mouth.say(pieces, onEnd);
     const text = pieces.map((piece) => piece.text).join(' ');
     this.#sounds.push({ kind, text, from, to: to - REHEARSED_AT });
-    return to;
   }
 
   #hangup(reason: EndReason): void {
+    this.#far.stop();
     this.#end ??= { reason, at: this.#elapsed() };
   }
 }
