@@ -17,24 +17,42 @@ export interface RunToPlay {
   readonly timing: Timing;
 }
 
+export interface RehearsedResult {
+  readonly played: PlayedCall;
+  readonly judged: JudgedCall;
+}
+
 /** One call of a run: its scenario and its seed follow from its number alone, so that any call can be played again. */
-export async function rehearse(
-  { parts, seed, timing }: RunToPlay,
+export async function rehearse(run: RunToPlay, call: number): Promise<RehearsedResult> {
+  const { timing } = run;
+  const { part, seed } = placeOf(run, call);
+  return judge(run, call, await playCall({ ...part, seed, timing }));
+}
+
+/** The agent, the scenario and the seed of a call. */
+export function placeOf(
+  { parts, seed }: Pick<RunToPlay, 'parts' | 'seed'>,
   call: number,
-): Promise<{ readonly played: PlayedCall; readonly judged: JudgedCall }> {
-  const scenario = call % parts.length;
-  const part = parts[scenario]!;
-  const own = seedOf(seed, call);
-  const played = await playCall({ ...part, seed: own, timing });
+): { readonly part: RunToPlay['parts'][number]; readonly seed: number } {
+  return { part: parts[call % parts.length]!, seed: seedOf(seed, call) };
+}
+
+/** The verdicts on a call that was played. */
+export function judge(
+  run: Pick<RunToPlay, 'parts' | 'seed'>,
+  call: number,
+  played: PlayedCall,
+): RehearsedResult {
+  const { part, seed } = placeOf(run, call);
   const { failure } = played;
   const alarms = detect(storyOf(played.settings, played.events));
   const verdicts = failure === null ? judgeCall(part.scenario.expect, played, alarms) : [];
   return {
     played,
     judged: {
-      scenario,
+      scenario: call % run.parts.length,
       call,
-      seed: own,
+      seed,
       verdicts,
       alarms,
       replyMs: meanReplyMs(played),

@@ -37,6 +37,11 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
   },
   // Plays conversations with the parts of a session in virtual time, and judges them as test cases are.
   rehearsal: { code: ['session', 'domain', 'voice', 'voice/flow', 'shared'], types: ['store'] },
+  // Plays them by sound: callers with phones on loopback, and the session of a call.
+  'rehearsal/sound': {
+    code: ['rehearsal', 'session', 'telephony', 'providers', 'providers/choose', 'shared'],
+    types: ['voice'],
+  },
   scheduler: { code: ['domain', 'store', 'shared'] },
   dialer: {
     code: ['domain', 'wire', 'store', 'shared', 'vendors/facts'],

@@ -80,6 +80,7 @@ export const loadsOwnProtocol = ({ from, to }: Import): boolean =>
 const PARTS: readonly (readonly [RegExp, string])[] = [
   [/^telephony\/test-carrier\//, 'telephony/test-carrier'],
   [/^providers\/choose\//, 'providers/choose'],
+  [/^rehearsal\/sound\//, 'rehearsal/sound'],
   [/^voice\/flow\//, 'voice/flow'],
   [/^vendors\/protocol\.ts$/, 'vendors'],
   [/^vendors\/(?:[\w-]+\/facts|[\w-]+)\.ts$/, 'vendors/facts'],

@@ -45,7 +45,11 @@ const PACKAGES: Record<
     ],
     types: ['store'],
   },
-  rtp: { uses: ['audio'], openTo: ['telephony', 'workers'], types: ['session', 'dialer', 'voice', 'domain'] },
+  rtp: {
+    uses: ['audio'],
+    openTo: ['telephony', 'workers', 'rehearsal'],
+    types: ['session', 'dialer', 'voice', 'domain'],
+  },
   turns: {
     uses: ['audio', 'language'],
     openTo: [
@@ -64,7 +68,7 @@ const PACKAGES: Record<
     // JSON columns hold what a conversation reports.
     types: ['dialer', 'shared', 'store', 'wire'],
   },
-  sip: { uses: ['audio', 'rtp'], openTo: ['telephony'], types: ['dialer'] },
+  sip: { uses: ['audio', 'rtp'], openTo: ['telephony', 'rehearsal'], types: ['dialer'] },
   fields: { uses: [], openTo: ['vendors', 'providers', 'offline'] },
   'stand-ins': { uses: ['audio', 'fields'], openTo: ['offline'] },
   sdk: { uses: [], openTo: [] },

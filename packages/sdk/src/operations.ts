@@ -3902,6 +3902,16 @@ export interface Operations {
           temper?: "calm" | "hurried" | "angry";
           speed?: number;
           noise?: "quiet" | "street" | "car" | "bad_line";
+          /** The line of the caller, in rehearsals by sound. */
+          line?: {
+            codec?: "PCMU" | "PCMA";
+            /** Share of the packets of the caller that get lost. */
+            loss?: number;
+            /** Packets of the caller are late by up to this. */
+            jitter_ms?: number;
+            /** Level at which the phone sends the agent its own voice back. */
+            echo_db?: number;
+          };
           patience_seconds?: number;
           most_turns?: number;
           answered_by?: "person" | "voicemail" | "screening";

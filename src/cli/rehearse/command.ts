@@ -1,12 +1,22 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { TIMING_NAMES } from '../../rehearsal/play/timing.ts';
+import { RECOGNISERS } from '../../rehearsal/sound/recognisers.ts';
 import type { RehearseOptions } from './run.ts';
 
 const CALLS = 200;
+const AT_ONCE = 10;
+const MOST_AT_ONCE = 500;
 
 function count(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('It must be a whole number.');
+  return value;
+}
+
+function atOnce(text: string): number {
+  const value = count(text);
+  if (value < 1 || value > MOST_AT_ONCE)
+    throw new InvalidArgumentError(`It must be from 1 to ${MOST_AT_ONCE}.`);
   return value;
 }
 
@@ -41,6 +51,20 @@ export function addRehearseCommand(
       new Option('--timing <name>', 'how fast recogniser, model and voice are')
         .choices(TIMING_NAMES)
         .default('usual'),
+    )
+    .option(
+      '--sound',
+      'call in real time over SIP and RTP on loopback, with voices and a recogniser of this machine',
+      false,
+    )
+    .option('--at-once <number>', 'calls by sound at a time', atOnce, AT_ONCE)
+    .addOption(
+      new Option(
+        '--recogniser <name>',
+        'who hears callers by sound: expected phrases, every word (with models of `callwright models`), or a recogniser that is given the words',
+      )
+        .choices(RECOGNISERS)
+        .default('phrases'),
     )
     .option('--only <call>', 'play this call of the run alone, and print it', count)
     .option('--from-call <call or log>', 'print a scenario from a finished call, or from a saved .jsonl log')

@@ -6,8 +6,9 @@ import { compare } from '../../rehearsal/compare/compare.ts';
 import { panelOf } from '../../rehearsal/judge/interaction.ts';
 import { alarmsOf, resultOf, tally, type JudgedCall } from '../../rehearsal/judge/tally.ts';
 import type { PlayedCall } from '../../rehearsal/play/rehearsal.ts';
+import type { RecogniserName } from '../../rehearsal/sound/recognisers.ts';
 import { timingOf, type TimingName } from '../../rehearsal/play/timing.ts';
-import { rehearse, type RunToPlay } from '../../rehearsal/run.ts';
+import { rehearse, type RehearsedResult, type RunToPlay } from '../../rehearsal/run.ts';
 import { scenariosOf } from '../../rehearsal/scenario/from-flow.ts';
 import type { Scenario } from '../../rehearsal/scenario/document.ts';
 import { ServiceError } from '../api-client.ts';
@@ -31,6 +32,10 @@ export interface RehearseOptions {
   readonly calls: number;
   readonly seed: number;
   readonly timing: TimingName;
+  /** Over SIP and RTP in real time. */
+  readonly sound: boolean;
+  readonly atOnce: number;
+  readonly recogniser: RecogniserName;
   /** Plays this call of the run alone, and prints it. */
   readonly only: number | undefined;
   /** Folder for the event logs of failed calls. */
@@ -133,23 +138,25 @@ function runOf(
   return { parts, seed, timing: timingOf(timing) };
 }
 
-async function playAll(run: RunToPlay, { calls, save: folder }: RehearseOptions): Promise<JudgedCall[]> {
-  const all: JudgedCall[] = [];
-  for (let call = 0; call < Math.max(calls, run.parts.length); call++) {
-    const { judged, played } = await rehearse(run, call);
-    all.push(judged);
-    if (folder !== undefined && resultOf(judged) !== 'passed') save(folder, call, played);
+async function playAll(run: RunToPlay, options: RehearseOptions): Promise<JudgedCall[]> {
+  const { calls, save: folder } = options;
+  const numbers = Array.from({ length: Math.max(calls, run.parts.length) }, (_, call) => call);
+  const keep = ({ judged, played }: RehearsedResult): JudgedCall => {
+    if (folder !== undefined && resultOf(judged) !== 'passed') save(folder, judged.call, played);
+    return judged;
+  };
+  if (options.sound) {
+    const { playBySound } = await import('./by-sound.ts');
+    return (await playBySound(run, numbers, options)).map(keep);
   }
+  const all: JudgedCall[] = [];
+  for (const call of numbers) all.push(keep(await rehearse(run, call)));
   return all;
 }
 
-async function playOne(
-  run: RunToPlay,
-  call: number,
-  { save: folder }: RehearseOptions,
-  ink: Ink,
-): Promise<number> {
-  const { played, judged } = await rehearse(run, call);
+async function playOne(run: RunToPlay, call: number, options: RehearseOptions, ink: Ink): Promise<number> {
+  const { save: folder } = options;
+  const { played, judged } = await (options.sound ? playOneBySound(run, call, options) : rehearse(run, call));
   for (const line of conversation(played, ink)) console.log(line);
   const { expect } = run.parts[judged.scenario]!.scenario;
   for (const [at, { result, reason }] of judged.verdicts.entries())
@@ -161,6 +168,17 @@ async function playOne(
   if (judged.failure !== null) console.log(ink.bad(judged.failure));
   if (folder !== undefined) save(folder, call, played);
   return resultOf(judged) === 'passed' ? 0 : FAILED;
+}
+
+async function playOneBySound(
+  run: RunToPlay,
+  call: number,
+  options: RehearseOptions,
+): Promise<RehearsedResult> {
+  const { playBySound } = await import('./by-sound.ts');
+  const [result] = await playBySound(run, [call], options);
+  if (result === undefined) throw new Refused(['the call was not played']);
+  return result;
 }
 
 /** Writes the event log of a call, which `callwright replay` reads. */

@@ -102,3 +102,7 @@ const MANNERS = {
 
 export const mannersOf = ({ persona }: CallerSettings): (typeof MANNERS)[keyof typeof MANNERS] =>
   MANNERS[persona.temper ?? 'calm'];
+
+/** How fast a caller speaks; 1: as usual. */
+export const paceOf = (persona: CallerPersona): number =>
+  (persona.speed ?? 1) * MANNERS[persona.temper ?? 'calm'].speed;

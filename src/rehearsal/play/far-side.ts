@@ -3,7 +3,6 @@ import { stepCaller } from '../caller/caller.ts';
 import { habitWords } from '../caller/habit-words.ts';
 import {
   initialCaller,
-  mannersOf,
   type CallerAct,
   type CallerEvent,
   type CallerState,
@@ -56,12 +55,6 @@ export class FarSide {
 
   get language(): CallerState['settings']['language'] {
     return this.#caller.settings.language;
-  }
-
-  /** How fast it speaks; 1: as usual. */
-  get speed(): number {
-    const { settings } = this.#caller;
-    return (settings.persona.speed ?? 1) * mannersOf(settings).speed;
   }
 
   answered(): void {

@@ -3,7 +3,7 @@ import { openBrain } from '../../providers/ports/open-brain.ts';
 import type { LlmProvider } from '../../providers/ports/model.ts';
 import type { CallSpec } from '../../session/protocol.ts';
 import { answerSettings, conversationSettings, talkOf } from '../../session/settings.ts';
-import type { Piece } from '../caller/state.ts';
+import { paceOf, type Piece } from '../caller/state.ts';
 import type { Scenario } from '../scenario/document.ts';
 import { delayedModel } from './delayed-model.ts';
 import { BEEP, FarSide } from './far-side.ts';
@@ -108,7 +108,7 @@ class PlayingCall {
     this.#mouth = new Mouth({
       ...clock,
       noise: persona.noise ?? 'quiet',
-      speed: this.#far.speed,
+      speed: paceOf(persona),
       feed: (event) => this.#heard(event),
     });
     const machine = answerSettings(spec, llm.introduces);

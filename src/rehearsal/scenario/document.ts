@@ -59,7 +59,36 @@ const Answer = Type.Object(
 
 export const TEMPERS = ['calm', 'hurried', 'angry'] as const;
 export const NOISES = ['quiet', 'street', 'car', 'bad_line'] as const;
+const CODECS = ['PCMU', 'PCMA'] as const;
 export const ANSWERED_BY = ['person', 'voicemail', 'screening'] as const;
+
+const Line = Type.Object(
+  {
+    codec: Type.Optional(oneOf(CODECS)),
+    loss: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 0.5,
+        description: 'Share of the packets of the caller that get lost.',
+      }),
+    ),
+    jitter_ms: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 200,
+        description: 'Packets of the caller are late by up to this.',
+      }),
+    ),
+    echo_db: Type.Optional(
+      Type.Number({
+        minimum: -60,
+        maximum: -6,
+        description: 'Level at which the phone sends the agent its own voice back.',
+      }),
+    ),
+  },
+  { ...CLOSED, description: 'The line of the caller, in rehearsals by sound.' },
+);
 
 const Persona = Type.Object(
   {
@@ -72,6 +101,7 @@ const Persona = Type.Object(
     temper: Type.Optional(oneOf(TEMPERS)),
     speed: Type.Optional(Type.Number({ minimum: 0.5, maximum: 2 })),
     noise: Type.Optional(oneOf(NOISES)),
+    line: Type.Optional(Line),
     patience_seconds: Type.Optional(Type.Number({ minimum: 2, maximum: 120 })),
     most_turns: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     answered_by: Type.Optional(oneOf(ANSWERED_BY)),

@@ -3115,6 +3115,18 @@ class StartRehearsalBodyScenariosItemPersonaAnswersItem(TypedDict):
     """Said first and taken back, for the habit changes_mind."""
 
 
+class StartRehearsalBodyScenariosItemPersonaLine(TypedDict):
+    """The line of the caller, in rehearsals by sound."""
+
+    codec: NotRequired[Literal["PCMU", "PCMA"]]
+    loss: NotRequired[float]
+    """Share of the packets of the caller that get lost."""
+    jitter_ms: NotRequired[int]
+    """Packets of the caller are late by up to this."""
+    echo_db: NotRequired[float]
+    """Level at which the phone sends the agent its own voice back."""
+
+
 class StartRehearsalBodyScenariosItemPersonaHabits(TypedDict):
     """How likely each habit shows, from 0 to 1: per sentence of the agent, or per turn."""
 
@@ -3139,6 +3151,8 @@ class StartRehearsalBodyScenariosItemPersona(TypedDict):
     temper: NotRequired[Literal["calm", "hurried", "angry"]]
     speed: NotRequired[float]
     noise: NotRequired[Literal["quiet", "street", "car", "bad_line"]]
+    line: NotRequired[StartRehearsalBodyScenariosItemPersonaLine]
+    """The line of the caller, in rehearsals by sound."""
     patience_seconds: NotRequired[float]
     most_turns: NotRequired[int]
     answered_by: NotRequired[Literal["person", "voicemail", "screening"]]
