@@ -5,6 +5,8 @@ const SAMPLES_PER_MS = 8;
 /** Samples at the ends of a piece below this are silence. */
 const AUDIBLE = 150;
 const FRAME_MS = 20;
+/** What is kept of that silence, in samples: the quiet begins and ends of words lie in it. */
+const MARGIN = 40 * SAMPLES_PER_MS;
 
 /** The built-in recogniser knows this English voice best; other languages have the voice of espeak-ng. */
 const VOICE = 'flite:rms';
@@ -126,7 +128,8 @@ function trimmed(chunks: readonly Int16Array[]): Int16Array {
   }
   const first = pcm.findIndex((sample) => Math.abs(sample) > AUDIBLE);
   const last = pcm.findLastIndex((sample) => Math.abs(sample) > AUDIBLE);
-  return first === -1 ? new Int16Array(FRAME_MS * SAMPLES_PER_MS) : pcm.subarray(first, last + 1);
+  if (first === -1) return new Int16Array(FRAME_MS * SAMPLES_PER_MS);
+  return pcm.subarray(Math.max(0, first - MARGIN), last + 1 + MARGIN);
 }
 
 function joined(pieces: readonly Piece[], sounds: readonly Int16Array[]): Pick<Speech, 'pcm' | 'pieces'> {
