@@ -30,11 +30,13 @@ files() {
   npm install --prefix dist/image --os=linux --cpu="$cpu" --libc=glibc --no-audit --no-fund --loglevel=error \
     "$PWD"/callwright-*.tgz
   (cd "$modules/@embedded-postgres/linux-$cpu" && node scripts/hydrate-symlinks.js)
-  # What nothing runs: headers, static libraries, TypeScript, source maps, documentation, symbols for a debugger.
+  # What nothing runs: headers, static libraries, TypeScript, source maps, documentation, tests of packages, symbols for a debugger.
   rm -rf "$modules"/node-linux-*/{include,share} "$modules"/@embedded-postgres/*/native/lib/{*.a,pkgconfig} \
     "$modules"/@koromix/*/musl_*
   find "$modules" -type f -not -path "$modules/callwright/*" \
-    \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' \) -delete
+    \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' -o -name '*.mdx' \) -delete
+  find "$modules" -type d -not -path "$modules/callwright/*" \( -name test -o -name tests -o -name examples -o -name benchmarks \) \
+    -prune -exec rm -rf {} +
   strip "$modules/node-linux-$cpu/bin/node" 2>/dev/null || say 'node keeps its symbols: strip (binutils) cannot take them'
   rm -f dist/image/package-lock.json
   if [ "${IMAGE_MODELS:-no}" = yes ]; then
