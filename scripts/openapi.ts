@@ -43,6 +43,7 @@ export async function openApiText(): Promise<string> {
     hangUp: unused,
     control: unused,
     replayLog: unused,
+    callScenario: unused,
     rehearser: {
       freeze: unused,
       scenariosOf: unused,

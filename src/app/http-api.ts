@@ -224,6 +224,7 @@ export class HttpApi {
       control: (call, order) => this.#control(call, order),
       modelOf: (workspaceId) => this.#models.of(workspaceId),
       rehearser: scriptRehearser,
+      callScenario: (log, facts, id) => this.#replays.scenario(log, facts, id),
       replayLog: (log, workspaceId) => this.#replays.replay(log, workspaceId),
       readWorkbook,
       watch: calls.watch,

@@ -1,6 +1,7 @@
 import type { ReplayedLog } from '../domain/calls/replay.ts';
 import { detect } from '../rehearsal/detect/detect.ts';
-import { storyOf } from '../rehearsal/detect/story.ts';
+import { storyOf, type Story } from '../rehearsal/detect/story.ts';
+import { scenarioOf, type ScenarioFacts } from '../rehearsal/scenario/from-story.ts';
 import type { NewFinding } from '../store/quality/checks.ts';
 import {
   type Difference,
@@ -29,10 +30,16 @@ export function replayLog(text: string): ReplayedLog {
 
 /** Runs the detectors over a written event log. May occupy the thread for seconds. */
 export function foundIn(text: string): NewFinding[] {
+  return detect(storyIn(text)).map(({ detector, at, detail }) => ({ detector, atMs: at, detail }));
+}
+
+/** Makes a scenario of a written event log. May occupy the thread for seconds. */
+export const scenarioIn = (text: string, facts: ScenarioFacts): object => scenarioOf(storyIn(text), facts);
+
+function storyIn(text: string): Story {
   const { settings, entries } = readLog(text);
-  const story = storyOf(
+  return storyOf(
     settings,
     entries.map(({ event }) => event),
   );
-  return detect(story).map(({ detector, at, detail }) => ({ detector, atMs: at, detail }));
 }

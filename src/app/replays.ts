@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ReplayedLog } from '../domain/calls/replay.ts';
 import type { NewFinding } from '../store/quality/checks.ts';
+import type { ScenarioFacts } from '../rehearsal/scenario/from-story.ts';
 import { Shares } from '../shared/shares/shares.ts';
 import { ThreadPool } from '../shared/threads/pool.ts';
 import { Thread } from '../shared/threads/thread.ts';
@@ -22,6 +23,12 @@ export class Replays {
 
   detect(log: string, workspaceId: string): Promise<readonly NewFinding[]> {
     return this.#shares.within(workspaceId, () => this.#pool.run((thread) => thread.remote.call.detect(log)));
+  }
+
+  scenario(log: string, facts: ScenarioFacts, workspaceId: string): Promise<object> {
+    return this.#shares.within(workspaceId, () =>
+      this.#pool.run((thread) => thread.remote.call.scenario(log, facts)),
+    );
   }
 
   close(): Promise<void> {

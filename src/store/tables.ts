@@ -957,6 +957,7 @@ export interface Rehearsals {
   result: Json<RehearsalResult> | null;
   scenarios: Json<readonly object[]>;
   seed: number;
+  source_id: string | null;
   spec: Json<object>;
   started_at: Date | null;
   state: 'queued' | 'running' | 'ended' | 'cancelled' | 'error';

@@ -92,7 +92,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
     'adding attempt bytes call_id created_at disk due_at erasures last_error place state taken_until tries workspace_id',
   rehearsal_calls: 'first_call judged rehearsal_id workspace_id',
   rehearsals:
-    'against_id against_spec against_tag agent_id calls created_at ended_at error id played result scenarios seed spec started_at state timing version_id version_tag workspace_id',
+    'against_id against_spec against_tag agent_id calls created_at ended_at error id played seed source_id spec started_at state timing version_id version_tag workspace_id',
   result_changes: 'agent_id calls campaign_id day id result source workspace_id',
   result_days: 'agent_id calls campaign_id day result source workspace_id',
   sessions: 'created_at expires_at id seen_at token_hash user_id',

@@ -3988,6 +3988,8 @@ export interface Operations {
       }>;
       /** The same as the text of a file in YAML or JSON, instead of `scenarios`. */
       scenario_file?: string;
+      /** A finished call whose caller is simulated, instead of `scenarios`. Erasing its person deletes the rehearsal. */
+      call_id?: string;
       /** Spread over the scenarios in turn; at least one each. */
       calls?: number;
       /** The same seed plays the same callers. */
@@ -4006,6 +4008,7 @@ export interface Operations {
         version_slug: string;
         against_version_id: string | null;
         against_version_slug: string | null;
+        source_call_id: string | null;
         seed: number;
         calls: number;
         timing: string;
@@ -4114,6 +4117,7 @@ export interface Operations {
         version_slug: string;
         against_version_id: string | null;
         against_version_slug: string | null;
+        source_call_id: string | null;
         seed: number;
         calls: number;
         timing: string;
@@ -4144,6 +4148,7 @@ export interface Operations {
         version_slug: string;
         against_version_id: string | null;
         against_version_slug: string | null;
+        source_call_id: string | null;
         seed: number;
         calls: number;
         timing: string;
@@ -4253,6 +4258,7 @@ export interface Operations {
         version_slug: string;
         against_version_id: string | null;
         against_version_slug: string | null;
+        source_call_id: string | null;
         seed: number;
         calls: number;
         timing: string;

@@ -6,6 +6,7 @@ import { findAgent, findVersion, lockAgent, type AgentRow } from '../../store/ag
 import type { Db, Tx } from '../../store/database.ts';
 import type { RehearsalResult, RehearsedCall } from '../../store/json/rehearsal.ts';
 import { insertJob } from '../../store/jobs.ts';
+import { lockEventLog } from '../../store/quality/checks.ts';
 import {
   cancelRehearsal,
   countOpenRehearsals,
@@ -20,6 +21,7 @@ import { versionTag } from '../agents/draft/open-draft.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { checkStorage } from '../workspaces/storage-quotas.ts';
 import type { Rehearser } from './rehearser.ts';
+import { sourceCall, type CallScenario } from './source-call.ts';
 
 /** The job that plays the calls of a rehearsal. */
 export const REHEARSAL_JOB = 'agent.rehearsal';
@@ -48,6 +50,8 @@ export interface StartInput {
   readonly scenarios: readonly object[] | null;
   /** The same as a file in YAML or JSON. */
   readonly scenarioFile: string | null;
+  /** A finished call whose caller is simulated, instead of scenarios. */
+  readonly callId: string | null;
   readonly seed: number;
   readonly calls: number;
   readonly timing: string;
@@ -57,14 +61,15 @@ interface Deps {
   readonly db: Db;
   readonly clock: Clock;
   readonly rehearser: Rehearser;
+  readonly callScenario: CallScenario;
 }
 
 /**
- * Starts a rehearsal. Throws 404 for an unknown agent or version, 400 for an agent of WhatsApp and for one without scenarios, 409
+ * Starts a rehearsal. Throws 404 for an unknown agent, version or call, and for a call without an event log, 400 for an agent of WhatsApp and for one without scenarios, 409
  * while three rehearsals of the agent are under way, 422 for a file of scenarios that cannot be read, and 429 at the storage quota of tests.
  */
 export async function startRehearsal(
-  { db, clock, rehearser }: Deps,
+  { db, clock, rehearser, callScenario }: Deps,
   workspaceId: string,
   change: ChangeEntry | null,
   input: StartInput,
@@ -80,7 +85,11 @@ export async function startRehearsal(
   );
   const against =
     input.againstId === null ? null : await frozenVersion(db, rehearser, agent, workspaceId, input.againstId);
-  const scenarios = given(rehearser, input) ?? (await rehearser.scenariosOf(frozen.spec, agent.displayName));
+  const source = input.callId === null ? null : await sourceCall(db, callScenario, workspaceId, input);
+  const scenarios =
+    source?.scenarios ??
+    given(rehearser, input) ??
+    (await rehearser.scenariosOf(frozen.spec, agent.displayName));
   if (scenarios.length === 0) throw errors.noScenarios();
   const at = new Date(clock.now());
   return commitChange(db, change, async (tx: Tx) => {
@@ -88,6 +97,9 @@ export async function startRehearsal(
     if ((await countOpenRehearsals(tx, workspaceId, agent.id)) >= MOST_OPEN)
       throw errors.rehearsalsOpen(MOST_OPEN);
     await checkStorage({ db: tx }, workspaceId, 'tests');
+    // An erasure that commits first wins; one that comes later finds the rehearsal.
+    if (source !== null && !(await lockEventLog(tx, workspaceId, source.callId)))
+      throw errors.eventLogNotFound();
     const id = newId();
     await insertRehearsal(
       tx,
@@ -102,6 +114,7 @@ export async function startRehearsal(
         againstTag: against?.tag ?? null,
         againstSpec: against?.spec ?? null,
         scenarios,
+        sourceId: source?.callId ?? null,
         seed: input.seed,
         // Every scenario is played.
         calls: Math.max(input.calls, scenarios.length),

@@ -21,7 +21,7 @@ import {
 } from './schemas.ts';
 import { toRehearsal, toRehearsalDetails } from './wire.ts';
 
-type Deps = Pick<ServerDeps, 'db' | 'clock' | 'kickJobs' | 'rehearser'>;
+type Deps = Pick<ServerDeps, 'db' | 'clock' | 'kickJobs' | 'rehearser' | 'callScenario'>;
 
 const tags = ['Rehearsals'];
 const read = { rateClass: 'read' } as const;
@@ -53,6 +53,7 @@ export function rehearsalRoutes(app: Server, deps: Deps): void {
         againstId: body.against_version_id ?? null,
         scenarios: body.scenarios ?? null,
         scenarioFile: body.scenario_file ?? null,
+        callId: body.call_id ?? null,
         seed: body.seed ?? 1,
         calls: body.calls ?? 200,
         timing: body.timing ?? 'usual',

@@ -52,6 +52,11 @@ export const StartRehearsalBody = Type.Object({
       description: 'The same as the text of a file in YAML or JSON, instead of `scenarios`.',
     }),
   ),
+  call_id: Type.Optional({
+    ...LookupId,
+    description:
+      'A finished call whose caller is simulated, instead of `scenarios`. Erasing its person deletes the rehearsal.',
+  }),
   calls: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -81,6 +86,7 @@ const Rehearsal = {
   version_slug: Type.String({ description: '`draft` for a draft.' }),
   against_version_id: nullable(Uuid),
   against_version_slug: nullable(Type.String()),
+  source_call_id: nullable(Type.String({ description: 'The finished call whose caller is simulated.' })),
   seed: Type.Integer(),
   calls: Type.Integer(),
   timing: Type.String(),

@@ -8,6 +8,7 @@ export const toRehearsal = (of: RehearsalRow) => ({
   version_slug: of.versionSlug,
   against_version_id: of.againstId,
   against_version_slug: of.againstSlug,
+  source_call_id: of.sourceId,
   seed: of.seed,
   calls: of.calls,
   timing: of.timing,

@@ -9,6 +9,7 @@ import type { ControlCall } from '../../domain/calls/control.ts';
 import type { HangUp } from '../../domain/calls/hangup.ts';
 import type { ReplayLog } from '../../domain/calls/replay.ts';
 import type { Rehearser } from '../../domain/rehearsals/rehearser.ts';
+import type { CallScenario } from '../../domain/rehearsals/source-call.ts';
 import type { RecordingStore } from '../../domain/calls/recordings.ts';
 import type { Watch, WatchAll } from '../../domain/calls/watch.ts';
 import type { Rate, UnitPrices } from '../../domain/credits/price.ts';
@@ -72,6 +73,8 @@ export interface ServerDeps {
   /** Runs a call's event log through the conversation core again. */
   replayLog: ReplayLog;
   rehearser: Rehearser;
+  /** Makes a scenario of a call's event log. */
+  callScenario: CallScenario;
   /** The chats of this process. */
   chats: ChatDesk;
   /** Streams the events of a call that is live in this process. */

@@ -89,6 +89,7 @@ export function dropBefore(db: Db, month: Month, now: Date): Promise<void> {
     for (const { name } of MONTHLY) await dropParts(tx, name, month);
     for (const name of ['call_listeners', 'call_checks', 'call_findings'])
       await sql`delete from ${sql.table(name)} where call_id < ${leastId(beginningOf(month))}`.execute(tx);
+    await sql`delete from rehearsals where source_id < ${leastId(beginningOf(month))}`.execute(tx);
     await sql`
       insert into installation (key, value, created_at) values (${CALLS_SINCE}, ${`${month}-01`}, ${now})
       on conflict (key) do update set value = excluded.value, created_at = excluded.created_at`.execute(tx);

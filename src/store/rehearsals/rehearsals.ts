@@ -17,6 +17,8 @@ export interface NewRehearsal {
   readonly scenarios: readonly object[];
   readonly spec: object;
   readonly againstSpec: object | null;
+  /** The call whose caller is simulated; null: none. */
+  readonly sourceId: string | null;
 }
 
 export interface RehearsalRow extends Omit<
@@ -64,6 +66,7 @@ export async function insertRehearsal(
       scenarios: storableJson(of.scenarios),
       spec: storableJson(of.spec),
       against_spec: of.againstSpec === null ? null : storableJson(of.againstSpec),
+      source_id: of.sourceId,
       state: 'queued',
       created_at: at,
     })
@@ -118,7 +121,7 @@ export async function listRehearsals(
   const only = at.rehearsalId === undefined ? sql`` : sql`and r.id = ${at.rehearsalId}`;
   const { rows } = await sql<RehearsalRow>`
     select r.id, r.agent_id as "agentId", r.version_id as "versionId", r.against_id as "againstId",
-      coalesce(v.slug, '') as "versionSlug", w.slug as "againstSlug", r.seed, r.calls, r.timing, r.state, r.played,
+      coalesce(v.slug, '') as "versionSlug", w.slug as "againstSlug", r.source_id as "sourceId", r.seed, r.calls, r.timing, r.state, r.played,
       r.error, r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt"
     from rehearsals r
     left join agent_versions v on v.workspace_id = r.workspace_id and v.agent_id = r.agent_id and v.id = r.version_id

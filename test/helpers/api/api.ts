@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { prompts } from '../../../src/app/adapters.ts';
 import { readWorkbook } from '../../../src/app/read-workbook.ts';
 import { scriptRehearser } from '../../../src/app/rehearsals.ts';
-import { replayLog } from '../../../src/app/replay-log.ts';
+import { replayLog, scenarioIn } from '../../../src/app/replay-log.ts';
 import { createServer } from '../../../src/http/server/server.ts';
 import { ContactImporter } from '../../../src/jobs/import/contact-importer.ts';
 import type { ServerDeps } from '../../../src/http/server/server-deps.ts';
@@ -141,6 +141,7 @@ export async function createTestApi(
       return Promise.resolve(true);
     },
     rehearser: scriptRehearser,
+    callScenario: (text, facts) => Promise.resolve(scenarioIn(text, facts)),
     replayLog: (text) => Promise.resolve(replayLog(text)),
     readWorkbook,
     watch: () => Promise.resolve(null),

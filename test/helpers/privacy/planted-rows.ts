@@ -17,6 +17,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'chat_messages.role': 'customer',
   'deliveries.state': 'delivered',
   'agent_test_results.state': 'passed',
+  'rehearsals.state': 'ended',
   'campaign_messages.status': 'completed',
 };
 

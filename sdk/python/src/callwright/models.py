@@ -3262,6 +3262,8 @@ class StartRehearsalBody(TypedDict):
     """As in files of `callwright rehearse`; `agent` does not matter. Absent: one for each way through the flow of the version."""
     scenario_file: NotRequired[str]
     """The same as the text of a file in YAML or JSON, instead of `scenarios`."""
+    call_id: NotRequired[str]
+    """A finished call whose caller is simulated, instead of `scenarios`. Erasing its person deletes the rehearsal."""
     calls: NotRequired[int]
     """Spread over the scenarios in turn; at least one each."""
     seed: NotRequired[int]
@@ -3379,6 +3381,7 @@ class StartRehearsalAnswerRehearsal(TypedDict):
     """`draft` for a draft."""
     against_version_id: str | None
     against_version_slug: str | None
+    source_call_id: str | None
     seed: int
     calls: int
     timing: str
@@ -3404,6 +3407,7 @@ class ListRehearsalsAnswerRehearsalsItem(TypedDict):
     """`draft` for a draft."""
     against_version_id: str | None
     against_version_slug: str | None
+    source_call_id: str | None
     seed: int
     calls: int
     timing: str

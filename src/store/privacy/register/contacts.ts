@@ -108,6 +108,18 @@ export const CONTACT_TABLES = {
       error: withRow("words of a vendor's fault", 'test_days'),
     },
   },
+  rehearsals: {
+    holds:
+      'rehearsals whose caller is that of a finished call; other scenarios are texts of the operator. The judged calls go with their rehearsal',
+    call: 'source_id',
+    exporting: 'rows',
+    facts: ['state', 'started_at', 'ended_at'],
+    order: 'id',
+    columns: {
+      scenarios: withRow('words of the caller, variables', 'test_days'),
+      result: withRow('verdicts and their reasons', 'test_days'),
+    },
+  },
   agent_test_cases: {
     holds: 'test cases that were saved from calls or chats; other cases are texts of the operator',
     call: 'source_id',

@@ -22,6 +22,7 @@ import { Analysis, Latency } from './measures.tsx';
 import { markersOf } from './markers.ts';
 import { Networks } from './network.tsx';
 import { Player } from './player.tsx';
+import { RehearseCall } from './rehearse-call.tsx';
 import { SipLadder } from './sip-ladder.tsx';
 import { TimeLine } from './time-line.tsx';
 import { Transcript } from './transcript.tsx';
@@ -88,6 +89,7 @@ function CallDetails({ call }: { call: Call }): ReactNode {
       actions={
         <>
           <SaveCallCase call={call} lines={lines} />
+          <RehearseCall call={call} />
           {call.recording_url === null ? (
             <CopyButton text={page} label="Copy link" />
           ) : (
