@@ -28,7 +28,7 @@ import type { VendorUse } from '../voice/measures.ts';
 import type { AgentType, VersionConfig } from './json/agent-version.ts';
 import type { CallCallback } from './json/callback.ts';
 import type { CallLevelConfig } from './json/call-config.ts';
-import type { Evaluation, JsonObject, StoredFeedback, StoredLatency } from './json/call-record.ts';
+import type { AgentShare, Evaluation, JsonObject, StoredFeedback, StoredLatency } from './json/call-record.ts';
 import type { ChatUse, JournaledTool } from './json/chat.ts';
 import type { ImportReport } from './json/contact-import.ts';
 import type { ProviderSettings } from './json/provider-settings.ts';
@@ -53,6 +53,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   'agent_test_results.definition': 'Wire<CaseDefinition>',
   'agent_test_results.turns': 'readonly PlayedTurn[]',
   'agent_test_results.verdicts': 'readonly Verdict[]',
+  'call_records.agents': 'readonly AgentShare[]',
   'call_records.answered_by': 'AnsweredBy',
   'call_records.evaluations': 'readonly Evaluation[]',
   'call_records.feedback': 'StoredFeedback',

@@ -307,7 +307,8 @@ export class CallSession implements MediaSink {
   /** The main thread's answer to a tool request; `next`: what the agent that takes the call over thinks and speaks with. */
   toolResult(requestId: number, outcome: ToolAnswer, next: NextProviders | null = null): void {
     this.#guarded(this.#deps.scheduler.now(), () => {
-      joinCall(outcome, next, this.#deps, { brains: this.#llm, replies: this.#replies, tools: this.#tools });
+      const parts = { brains: this.#llm, replies: this.#replies, tools: this.#tools, record: this.#record };
+      if (this.#tools.awaits(requestId)) joinCall(outcome, next, this.#deps, parts);
       this.#tools.answered(requestId, outcome);
     });
   }

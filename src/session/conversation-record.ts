@@ -1,5 +1,5 @@
 import type { MediaStats } from '@callwright/rtp';
-import type { AudioUse, TurnMeasure } from '../voice/measures.ts';
+import type { AgentName, AudioUse, TurnMeasure } from '../voice/measures.ts';
 import type {
   AnsweredBy,
   TranscriptLine,
@@ -100,6 +100,11 @@ export class ConversationRecord {
     this.vendor('tts', { type: 'switched', message, fault }, at);
   }
 
+  /** The call goes on with this agent. */
+  handedOver(agent: AgentName, at: number): void {
+    this.#measures.handedOver(agent, at, this.#heard());
+  }
+
   bridged(media: MediaStats | null | undefined): void {
     if (media != null) this.transfers.push(media);
   }
@@ -179,6 +184,7 @@ export class ConversationRecord {
     recordingPauses: readonly RecordingPause[],
     turns: readonly TurnMeasure[],
   ): ConversationProgress {
+    const { handovers } = this.#measures;
     return {
       transcript: this.#transcript.slice(from.lines),
       latencies: this.#latencies.slice(from.latencies),
@@ -188,6 +194,7 @@ export class ConversationRecord {
       firstUtteranceMs: this.#firstUtteranceMs,
       turns,
       usage: this.#measures.usage(this.#heard()),
+      ...(handovers.length === 0 ? {} : { handovers: [...handovers] }),
       faults: this.#faults,
       answeredBy: this.#answeredBy,
     };

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { firstDifference, readLog } from '@callwright/turns';
 import { describe, expect, it } from 'vitest';
+import { FRAME_MS } from '@callwright/audio';
 import { answerVirtualCall, virtualSpec } from '../../test/rigs/calls/virtual-session.ts';
 import { createFakeLlm, type FakeLlmOptions } from '../offline/scripted/llm.ts';
 import { createFakeTts } from '../offline/scripted/tts.ts';
@@ -108,7 +109,8 @@ describe('a call that an agent hands over', () => {
     handOver();
     await call.hasSaid(/Have you paid/);
     call.talk(700);
-    const { reason, transcript, toolLog, eventLog, turns } = await call.result();
+    const { reason, transcript, toolLog, eventLog, turns, usage, handovers, startedAt, endedAt } =
+      await call.result();
     expect(reason).toBe('AGENT_ENDED');
     const said = transcript.filter(({ role }) => role === 'agent');
     expect(said.map(({ text, spokenBy }) => [text, spokenBy?.agent?.name ?? null])).toEqual([
@@ -122,6 +124,18 @@ describe('a call that an agent hands over', () => {
     expect(spoken.map(([, text]) => text).join(' ')).toMatch(/^This is billing. Have you paid .* Goodbye\.$/);
     expect(turns?.at(-1)?.spokenBy?.agent).toEqual({ id: BILLING, name: 'Billing' });
     expect(toolLog.map(({ name, ok }) => [name, ok])).toContainEqual(['hand_over', true]);
+    expect(handovers?.map(({ agent }) => agent)).toEqual([{ id: BILLING, name: 'Billing' }]);
+    const usedBy = (name: string | null) =>
+      usage!.filter(({ agent }) => (agent?.name ?? null) === name).map(({ part }) => part);
+    expect([usedBy(null), usedBy('Billing')]).toEqual([
+      ['stt', 'tts'],
+      ['stt', 'tts'],
+    ]);
+    const { at } = handovers![0]!;
+    const heardMs = (name: string | null): number =>
+      usage!.find(({ part, agent }) => part === 'stt' && (agent?.name ?? null) === name)!.audioMs;
+    expect(heardMs('Billing')).toBeGreaterThanOrEqual(endedAt - at - FRAME_MS);
+    expect(Math.abs(heardMs(null) - (at - startedAt))).toBeLessThanOrEqual(2 * FRAME_MS);
     const log = readLog(gunzipSync(Buffer.from(eventLog!, 'base64')).toString());
     expect(firstDifference(log)).toBeNull();
   });

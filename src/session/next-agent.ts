@@ -2,6 +2,7 @@ import type { AgentBrains } from '../providers/ports/agent-brains.ts';
 import type { LlmProvider } from '../providers/ports/model.ts';
 import { goesOnAfterIntro, openBrain } from '../providers/ports/open-brain.ts';
 import type { TtsProvider } from '../providers/ports/voice.ts';
+import type { ConversationRecord } from './conversation-record.ts';
 import type { ToolAnswer } from './protocol.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { RunningReplies } from './running-replies.ts';
@@ -19,6 +20,7 @@ interface Parts {
   readonly brains: AgentBrains;
   readonly replies: RunningReplies;
   readonly tools: ToolCalls;
+  readonly record: Pick<ConversationRecord, 'handedOver'>;
 }
 
 /** The agent of a handover joins the call with its brain, voice and tools; the ears remain those of the call. */
@@ -26,7 +28,7 @@ export function joinCall(
   { next }: ToolAnswer,
   made: NextProviders | null,
   { providers, leg, scheduler }: Pick<SessionDeps, 'providers' | 'leg' | 'scheduler'>,
-  { brains, replies, tools }: Parts,
+  { brains, replies, tools, record }: Parts,
 ): void {
   if (next === undefined || made === null) return;
   const { id, spec } = next;
@@ -41,4 +43,5 @@ export function joinCall(
   });
   replies.add(id, { tts: inSpokenForms(tts.open(voice), agent), formOf: (text) => spokenForm(text, agent) });
   tools.replace(context.tools);
+  record.handedOver({ id, name: agent.name }, scheduler.now());
 }

@@ -118,6 +118,11 @@ export class ToolCalls {
     }
   }
 
+  /** Whether the conversation still waits for the answer to a request. */
+  awaits(requestId: number): boolean {
+    return this.#pending.some((entry) => entry.requestId === requestId);
+  }
+
   /** The main thread's answer to a request. */
   answered(requestId: number, outcome: ToolAnswer): void {
     const pending = this.#pending.find((entry) => entry.requestId === requestId);

@@ -51,6 +51,39 @@ it('gives each turn what its replies used, dropped and following ones included',
   expect(second).toMatchObject({ turn: 2, inputTokens: 1 });
 });
 
+it('gives what is used after a handover to the next agent, and what the last one began to that one', () => {
+  const measures = new TurnMeasures({ vendor: 'offline', model: null });
+  const agent = { id: 'b', name: 'Billing' };
+  const ears = (audioMs: number) => [{ vendor: 'vosk', model: null, audioMs }];
+  measures.asked(1, 1, llm);
+  measures.handedOver(agent, 500, ears(400));
+  // The reply of the first agent that was under way.
+  measures.answered(1, tokens(10));
+  measures.asked(2, 1, llm);
+  measures.repliedBy(2, { ...llm, isFirst: true, agent });
+  measures.answered(2, tokens(5));
+  measures.spoken(2, 7, tts);
+  // A sentence that no model was asked for.
+  measures.spoken(3, 2, tts);
+  const used = measures.usage([...ears(600), { vendor: 'other', model: null, audioMs: 100 }]);
+  expect(
+    used.map(({ part, vendor, agent: by, audioMs, inputTokens, characters }) => [
+      part,
+      vendor,
+      by?.id ?? null,
+      audioMs + inputTokens + characters,
+    ]),
+  ).toEqual([
+    ['stt', 'vosk', null, 400],
+    ['stt', 'vosk', 'b', 200],
+    ['stt', 'other', 'b', 100],
+    ['llm', 'openai', null, 10],
+    ['llm', 'openai', 'b', 5],
+    ['tts', 'cartesia', 'b', 9],
+  ]);
+  expect(measures.handovers).toEqual([{ agent, at: 500 }]);
+});
+
 it('sums the call by model, and tells changed turns once', () => {
   const measures = new TurnMeasures({ vendor: 'offline', model: null });
   measures.asked(1, 1, llm);

@@ -1,7 +1,9 @@
 import {
   NO_USE,
   sameName,
+  type AgentName,
   type AudioUse,
+  type HandedOver,
   type Part,
   type PartName,
   type TurnMeasure,
@@ -10,6 +12,7 @@ import {
 import { sourceOf } from '../shared/spoken-by.ts';
 import type { ModelUsage, Replier } from '../providers/ports/model.ts';
 import type { TranscriptLine } from '@callwright/turns';
+import { heardByAgent, type Ears } from './heard-by-agent.ts';
 
 type Open = { -readonly [K in keyof TurnMeasure]: TurnMeasure[K] };
 
@@ -23,6 +26,11 @@ type Used = { readonly [K in keyof typeof NO_USE]?: number | null };
 export class TurnMeasures {
   readonly #turns = new Map<number, Open>();
   readonly #turnOf = new Map<number, number>();
+  /** The agent of a reply; null: the first one. */
+  readonly #agentOf = new Map<number, AgentName | null>();
+  readonly #handovers: HandedOver[] = [];
+  /** What had been heard when each agent handed the call over. */
+  readonly #earlier: Ears[] = [];
   readonly #uses: VendorUse[] = [];
   /** Turns that have changed since the last `changes`. */
   readonly #changed = new Set<number>();
@@ -37,12 +45,14 @@ export class TurnMeasures {
   /** A reply is requested for this turn from `llm`. */
   asked(replyId: number, turn: number, llm: PartName): void {
     this.#turnOf.set(replyId, turn);
+    this.#agentOf.set(replyId, this.#holder);
     this.#change(turn).llm = llm;
   }
 
   /** An engine gives the reply, or its first words. */
   repliedBy(replyId: number, by: Replier): void {
     const turn = this.#change(this.#turn(replyId));
+    this.#agentOf.set(replyId, by.agent ?? null);
     turn.llm = { vendor: by.vendor, model: by.model };
     turn.spokenBy = sourceOf(by);
   }
@@ -54,7 +64,7 @@ export class TurnMeasures {
     turn.inputTokens += use.inputTokens ?? 0;
     turn.cachedTokens += use.cachedTokens ?? 0;
     turn.outputTokens += use.outputTokens ?? 0;
-    this.#use('llm', use, use);
+    this.#use('llm', use, use, this.#agent(replyId));
   }
 
   /** A sentence is spoken; `by` null: by the call's own speaker. */
@@ -63,7 +73,7 @@ export class TurnMeasures {
     const turn = this.#change(this.#turn(replyId));
     turn.characters += characters;
     turn.tts = tts;
-    this.#use('tts', tts, { characters });
+    this.#use('tts', tts, { characters }, this.#agent(replyId));
   }
 
   /** The first audio of a sentence came `ms` after its request. */
@@ -101,16 +111,29 @@ export class TurnMeasures {
     return [...this.#turns.values()].map((turn) => ({ ...turn }));
   }
 
-  /** What the call used so far, of each model. */
+  /** From `at` on, `agent` has the call. `heard`: what recognisers have heard until then. */
+  handedOver(agent: AgentName, at: number, heard: readonly AudioUse[]): void {
+    this.#earlier.push({ agent: this.#holder, heard });
+    this.#handovers.push({ agent, at });
+  }
+
+  get handovers(): readonly HandedOver[] {
+    return this.#handovers;
+  }
+
+  /** What the call used so far, of each model; after a handover, by each agent. */
   usage(heard: readonly AudioUse[]): readonly VendorUse[] {
-    const stt = heard.map(({ vendor, model, audioMs }): VendorUse => ({
-      part: 'stt',
-      vendor,
-      model,
-      ...NO_USE,
-      audioMs,
-    }));
-    return [...stt, ...this.#uses];
+    return [...heardByAgent([...this.#earlier, { agent: this.#holder, heard }]), ...this.#uses];
+  }
+
+  /** The agent that has the call; null: the first one. */
+  get #holder(): AgentName | null {
+    return this.#handovers.at(-1)?.agent ?? null;
+  }
+
+  #agent(replyId: number): AgentName | null {
+    const agent = this.#agentOf.get(replyId);
+    return agent === undefined ? this.#holder : agent;
   }
 
   #turn(replyId: number): number {
@@ -139,9 +162,12 @@ export class TurnMeasures {
     return open;
   }
 
-  #use(part: Part, { vendor, model }: PartName, used: Used): void {
-    const index = this.#uses.findIndex((use) => use.part === part && sameName(use, { vendor, model }));
-    const before = this.#uses[index] ?? { part, vendor, model, ...NO_USE };
+  #use(part: Part, { vendor, model }: PartName, used: Used, agent: AgentName | null): void {
+    const index = this.#uses.findIndex(
+      (use) => use.part === part && sameName(use, { vendor, model }) && use.agent?.id === agent?.id,
+    );
+    const by = agent === null ? {} : { agent };
+    const before = this.#uses[index] ?? { part, vendor, model, ...by, ...NO_USE };
     const sum = {
       ...before,
       inputTokens: before.inputTokens + (used.inputTokens ?? 0),

@@ -9,7 +9,7 @@ import type { VendorUse } from '../voice/measures.ts';
 import type { AgentType, VersionConfig } from './json/agent-version.ts';
 import type { CallCallback } from './json/callback.ts';
 import type { CallLevelConfig } from './json/call-config.ts';
-import type { Evaluation, JsonObject, StoredFeedback, StoredLatency } from './json/call-record.ts';
+import type { AgentShare, Evaluation, JsonObject, StoredFeedback, StoredLatency } from './json/call-record.ts';
 import type { ChatUse, JournaledTool } from './json/chat.ts';
 import type { ImportReport } from './json/contact-import.ts';
 import type { ProviderSettings } from './json/provider-settings.ts';
@@ -304,6 +304,7 @@ export interface CallListeners {
 }
 
 export interface CallRecords {
+  agents: Json<readonly AgentShare[]> | null;
   answered_by: Json<AnsweredBy> | null;
   attempt: number | null;
   call_id: string;

@@ -1,7 +1,7 @@
 import type { AnsweredBy, EndReason, TranscriptLine, TurnLatency } from '@callwright/turns';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
-import type { TurnMeasure, VendorUse } from './measures.ts';
+import type { HandedOver, TurnMeasure, VendorUse } from './measures.ts';
 import type { MediaStats } from '@callwright/rtp';
 
 /** One use of a tool, as the call's record keeps it. Times in ms. */
@@ -35,7 +35,7 @@ export interface CallFault extends Pick<VendorFault, 'vendor' | 'kind' | 'status
 
 /**
  * What a conversation adds to the call's record: a part of it while the call is live (for the journal), all of it at
- * the end. `interruptions`, `recordingPauses`, `usage`, `faults`, `answeredBy` and `firstUtteranceMs` are totals so far,
+ * the end. `interruptions`, `recordingPauses`, `usage`, `handovers`, `faults`, `answeredBy` and `firstUtteranceMs` are totals so far,
  * the other lists are the part alone.
  */
 export interface ConversationProgress {
@@ -50,6 +50,8 @@ export interface ConversationProgress {
   /** Turns that have changed; a later entry of a turn replaces an earlier one. Both absent in journals of earlier versions. */
   readonly turns?: readonly TurnMeasure[];
   readonly usage?: readonly VendorUse[];
+  /** To other agents, in order. Absent: none. */
+  readonly handovers?: readonly HandedOver[];
   /** The first 20. Absent in journals of earlier versions. */
   readonly faults?: readonly CallFault[];
   /** Null: not decided, or the agent does not listen for machines. Absent in journals of earlier versions. */

@@ -14,9 +14,23 @@ export interface AudioUse extends PartName {
   readonly audioMs: number;
 }
 
+/** An agent of the workspace. */
+export interface AgentName {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** From `at` (epoch ms) on, this agent had the conversation. */
+export interface HandedOver {
+  readonly agent: AgentName;
+  readonly at: number;
+}
+
 /** What a call used of one model. */
 export interface VendorUse extends PartName {
   readonly part: Part;
+  /** The agent that used it. Absent: the first agent of the call. */
+  readonly agent?: AgentName;
   readonly audioMs: number;
   readonly inputTokens: number;
   readonly cachedTokens: number;

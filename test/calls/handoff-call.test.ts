@@ -32,5 +32,12 @@ it('a call goes on with the other agent, whose replies name it, and whose flow e
     ['My colleague takes over.', null],
     ['This is billing. All is paid. Goodbye.', 'Billing'],
   ]);
+  const [first, second] = call.agents;
+  expect([first.agent_id, second.agent_id, second.agent_name]).toEqual([desk, billing, 'Billing']);
+  const whole = (of: (agent: { held_seconds: number; call_cost: number }) => number): number =>
+    Math.round(1e6 * of(first)) + Math.round(1e6 * of(second));
+  expect(whole((agent) => agent.held_seconds)).toBe(Math.round(1e6 * call.call_duration));
+  expect(whole((agent) => agent.call_cost)).toBe(Math.round(1e6 * call.call_cost));
+  expect(second.vendors.map(({ part }: { part: string }) => part)).toContain('tts');
   expect(replies.at(-1).agent).toEqual({ agent_id: billing, agent_name: 'Billing' });
 }, 240_000);

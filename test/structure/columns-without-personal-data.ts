@@ -29,7 +29,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   call_findings: 'agent_id at_ms call_id day detector false_at workspace_id',
   call_listeners: 'call_id created_at ended_at expires_at id session_id started_at token_hash workspace_id',
   call_records:
-    'answered_by attempt call_id erased_at first_utterance_ms interruptions latency media recording_bytes recording_ms recording_pauses recording_state transcript_partial updated_at usage workspace_id',
+    'agents answered_by attempt call_id erased_at first_utterance_ms interruptions latency media recording_bytes recording_ms recording_pauses recording_state transcript_partial updated_at usage workspace_id',
   call_totals: 'call_type calls day status workspace_id',
   calls:
     'agent_id answered_at attempt by_stranger call_config call_type callback_call_id campaign_id contact_row cost created_at dialed_at duration_ms ended_at hangup_by id next_attempt_at no_retry node_id number_id origin_campaign_id parent_call_id reserved result_source retries_used status sub_status updated_at version_id voice_id workspace_id',

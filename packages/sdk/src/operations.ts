@@ -838,6 +838,33 @@ export type CallBody = {
     /** Every vendor that was used has a price. */
     is_complete: boolean;
   };
+  /** The agents that had the call, in order: the first one, and those that it was handed over to. Earlier attempts are the first one’s. */
+  agents: Array<{
+    agent_id: string;
+    agent_name: string | null;
+    /** How long it had the call. */
+    held_seconds: number;
+    /** Its part of call_cost: by time, and the legs of warm transfers to the agent that had the call last. All sum to call_cost. */
+    call_cost: number;
+    /** Its part of usage.cost. All sum to it. */
+    vendor_cost: number;
+    /** What it used: of recognisers, what was heard while it had the call. */
+    vendors: Array<{
+      /** stt, llm or tts. */
+      part: string;
+      vendor: string;
+      model: string | null;
+      /** Audio that a recogniser received. */
+      audio_seconds: number;
+      input_tokens: number;
+      /** Of the input tokens, read from the vendor's cache. */
+      cached_tokens: number;
+      output_tokens: number;
+      /** Given to a speaker. */
+      characters: number;
+      cost: number | null;
+    }>;
+  }>;
   /** What went wrong at recognisers, models and speakers of vendors: the first 20. */
   vendor_faults: Array<{
     /** stt, llm or tts. */
@@ -6921,6 +6948,29 @@ export interface Operations {
         /** Of all vendors with a price. */
         cost: number;
         cost_per_minute: number | null;
+        /** By the agent that had the call, also after a handover; the most expensive first. The costs sum to `cost`. */
+        agents: Array<{
+          agent_id: string;
+          agent_name: string | null;
+          /** Of vendors with a price. */
+          cost: number;
+          vendors: Array<{
+            calls: number;
+            /** stt, llm or tts. */
+            part: string;
+            vendor: string;
+            model: string | null;
+            /** Audio that a recogniser received. */
+            audio_seconds: number;
+            input_tokens: number;
+            /** Of the input tokens, read from the vendor's cache. */
+            cached_tokens: number;
+            output_tokens: number;
+            /** Given to a speaker. */
+            characters: number;
+            cost: number | null;
+          }>;
+        }>;
         /** The most expensive first. */
         vendors: Array<{
           calls: number;

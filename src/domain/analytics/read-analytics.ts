@@ -11,16 +11,15 @@ import {
   sumByCampaign,
   sumByNumber,
   sumByOutcome,
-  sumByVendor,
   sumByVersion,
   type AnalyticsFilter,
   type EvaluationCounts,
   type NumberSums,
   type OutcomeSums,
   type Sums,
-  type VendorSums,
   type VersionSums,
 } from '../../store/analysis/analytics.ts';
+import { sumByVendor, type VendorSums } from '../../store/analysis/vendor-sums.ts';
 import { countResults, type ResultCount } from '../../store/analysis/results.ts';
 import type { Db } from '../../store/database.ts';
 
@@ -252,7 +251,9 @@ export async function readVendorUsage(
   requested: AnalyticsFilter,
 ): Promise<VendorSums> {
   const filter = await prepare(deps, workspaceId, requested);
-  return filter === null ? { calls: 0, talkMs: 0, vendors: [] } : sumByVendor(deps.db, workspaceId, filter);
+  return filter === null
+    ? { calls: 0, talkMs: 0, vendors: [], agents: [] }
+    : sumByVendor(deps.db, workspaceId, filter);
 }
 
 /** How good the audio of ended calls was, by direction and trunk. */

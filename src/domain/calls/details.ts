@@ -15,6 +15,7 @@ import type { JsonObject } from '../../store/schema.ts';
 import type { PartName, TurnMeasure, VendorUse } from '../../voice/measures.ts';
 import type { MediaStats } from '@callwright/rtp';
 import type { SignedLinks } from '../links/signed-links.ts';
+import { agentsOf, type CallAgent } from './agent-shares.ts';
 import { callFailure } from './call-failure.ts';
 import { toCallRecord, type CallRecord } from './call-record.ts';
 import { readLadder, type LadderStep } from './sip-ladder.ts';
@@ -57,6 +58,8 @@ export interface CallDetails {
   /** Records of earlier versions have no measures. */
   readonly latencies: readonly (TurnLatency & Partial<TurnMeasure>)[];
   readonly usage: readonly VendorUse[];
+  /** Those that had the call, its first one first. */
+  readonly agents: readonly CallAgent[];
   /** What went wrong at vendors. */
   readonly faults: readonly CallFault[];
   readonly media: MediaStats | null;
@@ -106,6 +109,7 @@ export async function readDetails(
     attempts: attempts.map((row) => toAttempt(row, workspaceId, call.id, deps.link)),
     latencies: record?.latency ?? [],
     usage: record?.usage ?? [],
+    agents: agentsOf(call, record?.agents ?? [], record?.usage ?? []),
     faults: record?.vendorFaults ?? [],
     media,
     transferMedia: media?.transfers ?? [],

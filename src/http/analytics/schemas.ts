@@ -144,6 +144,18 @@ export const VendorAnalytics = answer({
   currency: Type.String({ example: 'USD' }),
   cost: Type.Number({ description: 'Of all vendors with a price.' }),
   cost_per_minute: nullable(Type.Number({ description: 'Per minute of talk; null without any.' })),
+  agents: Type.Array(
+    Type.Object({
+      agent_id: Type.String(),
+      agent_name: nullable(Type.String()),
+      cost: Type.Number({ description: 'Of vendors with a price.' }),
+      vendors: Type.Array(VendorTotals),
+    }),
+    {
+      description:
+        'By the agent that had the call, also after a handover; the most expensive first. The costs sum to `cost`.',
+    },
+  ),
   vendors: Type.Array(VendorTotals, { description: 'The most expensive first.' }),
 });
 

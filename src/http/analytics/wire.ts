@@ -11,7 +11,7 @@ import type {
 } from '../../domain/analytics/read-analytics.ts';
 import { toCredits } from '../../domain/credits/price.ts';
 import { costOf, type PriceTable } from '../../shared/prices.ts';
-import { toUse, toCost } from '../calls/usage-wire.ts';
+import { toAgentCosts, toUse, toCost } from '../calls/usage-wire.ts';
 import { seconds } from '../common/values.ts';
 
 const DIGITS = 10_000;
@@ -129,7 +129,7 @@ export const toEvaluationAnalytics = (period: Period, counts: readonly Evaluatio
 
 export function toVendorAnalytics(
   period: Period,
-  { calls, talkMs, vendors }: VendorSums,
+  { calls, talkMs, vendors, agents }: VendorSums,
   prices: PriceTable,
 ) {
   const costly = vendors.toSorted((a, b) => (costOf(prices, b) ?? 0) - (costOf(prices, a) ?? 0));
@@ -138,6 +138,7 @@ export function toVendorAnalytics(
     total_calls: calls,
     total_talk: seconds(talkMs),
     ...toCost(vendors, prices, talkMs),
+    agents: toAgentCosts(vendors, agents, prices),
     vendors: costly.map((use) => ({ calls: use.calls, ...toUse(use, prices) })),
   };
 }

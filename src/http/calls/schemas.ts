@@ -9,7 +9,7 @@ import { HangupBy, ResultFields, SubStatus } from './result-schemas.ts';
 import { AnsweredBy } from './answered-by-schemas.ts';
 import { RepliedEntry, ToolCall } from './conversation-schemas.ts';
 import { Failure } from './failure-schemas.ts';
-import { LineSource, PartName, VendorFault, VendorUsage } from './vendor-usage-schemas.ts';
+import { CallAgents, LineSource, PartName, VendorFault, VendorUsage } from './vendor-usage-schemas.ts';
 import { NetworkQuality } from './network-quality-schemas.ts';
 import { Finding } from '../quality/schemas.ts';
 
@@ -333,6 +333,7 @@ export const CallDetails = Type.Object({
       },
       { description: 'What the call used of each vendor, at the prices of PRICES_FILE, or list prices.' },
     ),
+    agents: CallAgents,
     vendor_faults: Type.Array(VendorFault, {
       description: 'What went wrong at recognisers, models and speakers of vendors: the first 20.',
     }),

@@ -27,6 +27,26 @@ const fields = {
 
 /** What was used of one model. */
 export const VendorUsage = Type.Object(fields);
+/** The agents of a call. */
+export const CallAgents = Type.Array(
+  Type.Object({
+    agent_id: Type.String(),
+    agent_name: nullable(Type.String()),
+    held_seconds: Type.Number({ description: 'How long it had the call.', example: 41.2 }),
+    call_cost: Type.Number({
+      description:
+        'Its part of call_cost: by time, and the legs of warm transfers to the agent that had the call last. All sum to call_cost.',
+    }),
+    vendor_cost: Type.Number({ description: 'Its part of usage.cost. All sum to it.' }),
+    vendors: Type.Array(VendorUsage, {
+      description: 'What it used: of recognisers, what was heard while it had the call.',
+    }),
+  }),
+  {
+    description:
+      'The agents that had the call, in order: the first one, and those that it was handed over to. Earlier attempts are the first one’s.',
+  },
+);
 export const VendorTotals = Type.Object({ calls: Count, ...fields });
 
 /** A fault of a vendor during a call or a chat. */

@@ -7,7 +7,7 @@ import { toCredits } from '../../domain/credits/price.ts';
 import { authorOf, callEntry } from '../../shared/transcript-entry.ts';
 import type { PriceTable } from '../../shared/prices.ts';
 import { toLatency, toLineSource, toNetwork } from './quality-wire.ts';
-import { toUsage } from './usage-wire.ts';
+import { toAgents, toUsage } from './usage-wire.ts';
 import { toFinding } from '../quality/wire.ts';
 import { toCallingWindow } from '../common/calling-window-wire.ts';
 import { iso, isoOrNull, secondsOrNull, toToolCalls } from '../common/values.ts';
@@ -99,6 +99,7 @@ export function toCallDetails(details: CallDetails, prices: PriceTable, withAnal
     attempts: details.attempts.map(toAttempt),
     latency: toLatency(details.latencies, media, transcript ?? []),
     usage: toUsage(details.usage, prices, details.call.durationMs),
+    agents: toAgents(details.agents, prices),
     vendor_faults: details.faults.map(({ part, vendor, kind, status, effect, message, at }) => ({
       part,
       vendor,

@@ -1,5 +1,5 @@
 import type { AnsweredBy, TranscriptLine } from '@callwright/turns';
-import type { Evaluation, StoredFeedback, StoredLatency } from '../json/call-record.ts';
+import type { AgentShare, Evaluation, StoredFeedback, StoredLatency } from '../json/call-record.ts';
 import type { CallFault, RecordingPause, ToolLogEntry } from '../../voice/conversation.ts';
 import type { VendorUse } from '../../voice/measures.ts';
 import { sql } from 'kysely';
@@ -18,6 +18,8 @@ export interface CallRecord {
   readonly faults: readonly object[];
   /** What the call used of each model. */
   readonly usage: readonly object[];
+  /** The agents that had the conversation; null: one agent alone. */
+  readonly agents: readonly AgentShare[] | null;
   readonly toolLog: readonly object[];
   readonly media: object | null;
   readonly interruptions: number;
@@ -50,6 +52,7 @@ export async function saveRecord(
     transcript: JSON.stringify(record.transcript),
     latency: JSON.stringify(record.latency),
     usage: JSON.stringify(record.usage),
+    agents: record.agents === null ? null : JSON.stringify(record.agents),
     vendor_faults: JSON.stringify(record.faults),
     tool_log: JSON.stringify(record.toolLog),
     media: record.media === null ? null : JSON.stringify(record.media),
@@ -95,6 +98,7 @@ export interface RecordRow {
   transcriptPartial: boolean;
   latency: readonly StoredLatency[] | null;
   usage: readonly VendorUse[] | null;
+  agents: readonly AgentShare[] | null;
   vendorFaults: readonly CallFault[] | null;
   toolLog: readonly ToolLogEntry[] | null;
   media: JsonObject | null;
@@ -121,6 +125,7 @@ export function findRecord(db: Db, workspaceId: string, callId: string): Promise
       'transcript_partial as transcriptPartial',
       'latency',
       'usage',
+      'agents',
       'vendor_faults as vendorFaults',
       'tool_log as toolLog',
       'media',

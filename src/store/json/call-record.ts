@@ -6,6 +6,16 @@ export type JsonObject = Record<string, unknown>;
 /** Records of earlier versions have no measures. */
 export type StoredLatency = TurnLatency & Partial<TurnMeasure>;
 
+/** An agent's part in a conversation. */
+export interface AgentShare {
+  readonly agentId: string;
+  /** Null: the first agent of the call. */
+  readonly agentName: string | null;
+  readonly heldMs: number;
+  /** Micro-credits. */
+  readonly cost: number;
+}
+
 /** What came of a call, in words, and where it comes from. */
 export interface StoredResult {
   readonly text: string;

@@ -76,6 +76,7 @@ const RECORD = [
   'tool_log',
   'latency',
   'usage',
+  'agents',
   'platform_analysis',
   'client_analysis',
   'evaluations',

@@ -92,6 +92,36 @@ describe('the analytics endpoints', () => {
         { calls: 2, part: 'tts', vendor: 'offline', model: null, characters: 200, cost: 0 },
       ],
     });
+    expect(data.agents).toMatchObject([{ agent_id: world.agentId, cost: 0.0096, vendors: data.vendors }]);
+  });
+
+  it('give what an agent used after a handover to that agent, so that all sum to the whole', async () => {
+    const world = await createWorkspace(sums.api.db);
+    const [id] = await queueCalls(sums.api.db, world, 1);
+    const use = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, characters: 0 };
+    const heard = { ...use, part: 'stt', vendor: 'deepgram', model: 'nova-3' };
+    const billing = { id: newId(), name: 'Billing' };
+    const usage = [
+      { ...heard, audioMs: 60_010 },
+      { ...heard, audioMs: 119_990, agent: billing },
+    ];
+    await sql`insert into call_records (workspace_id, call_id, usage, updated_at)
+      values (${world.id}, ${id}, ${JSON.stringify(usage)}::jsonb, now())`.execute(sums.api.db);
+    await sql`update calls set status = 'completed', duration_ms = 180000 where id = ${id}`.execute(
+      sums.api.db,
+    );
+    const data = await sums.ask(await sums.keyed(world), 'vendor-analytics');
+    expect(data).toMatchObject({
+      total_calls: 1,
+      cost: 0.0144,
+      vendors: [{ calls: 1, part: 'stt', audio_seconds: 180 }],
+      agents: [
+        { agent_id: billing.id, agent_name: null, vendors: [{ calls: 1, audio_seconds: 119.99 }] },
+        { agent_id: world.agentId, vendors: [{ calls: 1, audio_seconds: 60.01 }] },
+      ],
+    });
+    const micro = data.agents.map(({ cost }: { cost: number }) => Math.round(cost * 1e6));
+    expect(micro[0] + micro[1]).toBe(14_400);
   });
 
   it('return the quality of the audio by direction and trunk', async () => {

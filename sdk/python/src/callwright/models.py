@@ -929,6 +929,19 @@ class CallUsage(TypedDict):
     """Every vendor that was used has a price."""
 
 
+class CallAgentsItem(TypedDict):
+    agent_id: str
+    agent_name: str | None
+    held_seconds: float
+    """How long it had the call."""
+    call_cost: float
+    """Its part of call_cost: by time, and the legs of warm transfers to the agent that had the call last. All sum to call_cost."""
+    vendor_cost: float
+    """Its part of usage.cost. All sum to it."""
+    vendors: list[CallUsageVendorsItem]
+    """What it used: of recognisers, what was heard while it had the call."""
+
+
 class CallNetwork(TypedDict):
     """RTP and RTCP statistics of the audio."""
 
@@ -1092,6 +1105,8 @@ class Call(TypedDict):
     latency: CallLatency
     usage: CallUsage
     """What the call used of each vendor, at the prices of PRICES_FILE, or list prices."""
+    agents: list[CallAgentsItem]
+    """The agents that had the call, in order: the first one, and those that it was handed over to. Earlier attempts are the first one’s."""
     vendor_faults: list[TestRunResultsItemTurnsItemVendorFaultsItem]
     """What went wrong at recognisers, models and speakers of vendors: the first 20."""
     network: CallNetwork | None
@@ -5346,7 +5361,7 @@ class GetEvaluationAnalyticsAnswer(TypedDict):
     data: GetEvaluationAnalyticsAnswerData
 
 
-class GetVendorAnalyticsAnswerDataVendorsItem(TypedDict):
+class GetVendorAnalyticsAnswerDataAgentsItemVendorsItem(TypedDict):
     calls: int
     part: str
     """stt, llm or tts."""
@@ -5363,6 +5378,14 @@ class GetVendorAnalyticsAnswerDataVendorsItem(TypedDict):
     cost: float | None
 
 
+class GetVendorAnalyticsAnswerDataAgentsItem(TypedDict):
+    agent_id: str
+    agent_name: str | None
+    cost: float
+    """Of vendors with a price."""
+    vendors: list[GetVendorAnalyticsAnswerDataAgentsItemVendorsItem]
+
+
 class GetVendorAnalyticsAnswerData(TypedDict):
     start_date: str | None
     end_date: str | None
@@ -5374,7 +5397,9 @@ class GetVendorAnalyticsAnswerData(TypedDict):
     cost: float
     """Of all vendors with a price."""
     cost_per_minute: float | None
-    vendors: list[GetVendorAnalyticsAnswerDataVendorsItem]
+    agents: list[GetVendorAnalyticsAnswerDataAgentsItem]
+    """By the agent that had the call, also after a handover; the most expensive first. The costs sum to `cost`."""
+    vendors: list[GetVendorAnalyticsAnswerDataAgentsItemVendorsItem]
     """The most expensive first."""
 
 

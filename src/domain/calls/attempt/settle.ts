@@ -37,6 +37,8 @@ import { failureOf, type AttemptEnd, nextStep, type NextStep, outcomeOf, type En
 import { storedStatus } from './release.ts';
 import { settleTransferLegs } from './transfer-charges.ts';
 import { checkMove, isTerminal, type CallStatus, type StoredStatus } from './transitions.ts';
+import type { AgentShare } from '../../../store/json/call-record.ts';
+import { sharesOf } from '../agent-shares.ts';
 import { appendToolLog, saveRecord } from '../../../store/calls/records.ts';
 import { dropTalk, takeTalk } from '../../../store/calls/talk-journal.ts';
 
@@ -139,7 +141,11 @@ export async function endAttemptOf(
     variables,
   });
   const talk = await settledTalk(tx, call, s);
-  const toolLog = await keepTalk(tx, call, s, talk, at);
+  const { agentId } = call;
+  const { handovers = [] } = talk ?? {};
+  const held = { agentId, handovers, answeredAt, endedAt: s.endedAt };
+  const agents = sharesOf({ ...held, charge, transferCharge: transfer.charge });
+  const toolLog = await keepTalk(tx, call, s, talk, at, agents);
   const isByPerson = durationMs !== null && !isMachineOutcome(outcome.subStatus);
   await countAttempt(tx, call, {
     durationMs: isByPerson ? durationMs : null,
@@ -299,6 +305,7 @@ export function joinedTalk(pieces: readonly string[]): ConversationProgress | nu
     recordingPauses: last.recordingPauses ?? [],
     turns: [...new Map(parts.flatMap(({ turns = [] }) => turns.map((turn) => [turn.turn, turn]))).values()],
     usage: last.usage ?? [],
+    ...(last.handovers === undefined ? {} : { handovers: last.handovers }),
     faults: last.faults ?? [],
     answeredBy: last.answeredBy ?? null,
   };
@@ -314,6 +321,7 @@ export async function keepTalk(
   s: Ending,
   talk: ConversationProgress | null,
   at: Date,
+  agents: readonly AgentShare[] | null,
 ): Promise<readonly ToolLogEntry[]> {
   const toolLog = talk?.toolLog ?? s.toolLog ?? [];
   if (talk === null || (s.result === null && talk.transcript.length === 0)) {
@@ -328,6 +336,7 @@ export async function keepTalk(
     transcript: talk.transcript,
     latency: measuredTurns(talk),
     usage: talk.usage ?? [],
+    agents,
     faults: talk.faults ?? [],
     toolLog: talk.toolLog,
     media: result === null || result.media === null ? null : { ...result.media, transfers: result.transfers },

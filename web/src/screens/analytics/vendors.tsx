@@ -8,6 +8,12 @@ import { vendorSheet } from './sheets.ts';
 
 type Usage = Answer<'getVendorAnalytics'>['data'];
 type Vendor = Usage['vendors'][number];
+type Agent = Usage['agents'][number];
+
+const agentColumns = (currency: string): readonly Column<Agent>[] => [
+  { title: 'Assistant', cell: ({ agent_id, agent_name }) => agent_name ?? agent_id },
+  { title: 'Cost', cell: ({ cost }) => formatMoney(cost, currency), isNumber: true },
+];
 
 /** What the calls used of each vendor, and its cost. */
 export function Vendors({ usage }: { usage: Usage }): ReactNode {
@@ -68,6 +74,14 @@ export function Vendors({ usage }: { usage: Usage }): ReactNode {
         rows={usage.vendors}
         keyOf={(row) => `${row.part} ${row.vendor} ${row.model}`}
       />
+      {usage.agents.length > 1 && (
+        <Table
+          caption="Cost of vendors by assistant"
+          columns={agentColumns(currency)}
+          rows={usage.agents}
+          keyOf={({ agent_id }) => agent_id}
+        />
+      )}
     </Section>
   );
 }

@@ -27,7 +27,7 @@ import { SipLadder } from './sip-ladder.tsx';
 import { TimeLine } from './time-line.tsx';
 import { Transcript } from './transcript.tsx';
 import { readTranscript, type Line } from './transcript-lines.ts';
-import { Usage, VendorFaults } from './usage.tsx';
+import { CostByAgent, Usage, VendorFaults } from './usage.tsx';
 import type { Call } from './types.ts';
 
 const LIVE = new Set(['registered', 'ongoing', 'retry']);
@@ -190,6 +190,7 @@ function Conversation({
         <Findings call={call} onSeek={onSeek} />
         <Evaluations evaluations={call.evaluations} />
         <Usage call={call} />
+        <CostByAgent call={call} />
       </div>
     </div>
   );

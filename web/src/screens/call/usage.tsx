@@ -45,6 +45,31 @@ export function Usage({ call }: { call: Call }): ReactNode {
   );
 }
 
+/** Time and cost of each agent of a call that was handed over. */
+export function CostByAgent({ call }: { call: Call }): ReactNode {
+  const { agents, usage } = call;
+  if (agents.length < 2) return null;
+  return (
+    <Card title="Cost by assistant">
+      <Facts
+        rows={agents.map(
+          (agent) =>
+            [
+              agent.agent_name ?? agent.agent_id,
+              <span key="cost">
+                {formatNumber(agent.call_cost)} credits, {formatMoney(agent.vendor_cost, usage.currency)} of
+                vendors{' '}
+                <span className="text-sm text-muted">
+                  had the call for {formatSeconds(agent.held_seconds)}
+                </span>
+              </span>,
+            ] as const,
+        )}
+      />
+    </Card>
+  );
+}
+
 /** What went wrong at vendors during the call. */
 export function VendorFaults({ call }: { call: Call }): ReactNode {
   if (call.vendor_faults.length === 0) return null;
