@@ -100,8 +100,10 @@ export class ChatAgents {
         run: async (tool, args) => {
           if (tool !== HAND_OVER) return opened.at(-1)?.tools?.run(tool, args) ?? NO_TOOL;
           const { ready, answer } = await handovers.handOver(args);
-          if (ready !== null) join(ready);
-          return answer;
+          if (ready === null) return answer;
+          join(ready);
+          const summary = await brains.summary();
+          return summary === null ? answer : { ...answer, result: { ...answer.result, summary } };
         },
       },
       close: () => {

@@ -1,5 +1,4 @@
-import { AgentBrains } from '../providers/ports/agent-brains.ts';
-import { openBrain } from '../providers/ports/open-brain.ts';
+import type { AgentBrains } from '../providers/ports/agent-brains.ts';
 import type { DtmfDigit } from '@callwright/audio';
 import {
   type Ears,
@@ -13,7 +12,7 @@ import type { MediaLeg, MediaSink } from '@callwright/rtp';
 import type { TtsSession } from '../providers/ports/voice.ts';
 import { speakable } from '../voice/prompt/leave-out.ts';
 import type { CallSpec, ToolAnswer } from './protocol.ts';
-import { joinCall, type NextProviders } from './next-agent.ts';
+import { joinCall, openBrains, type NextProviders } from './next-agent.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
 import { CallEnd } from './call-end.ts';
 import { Effects } from './effects.ts';
@@ -91,7 +90,7 @@ export class CallSession implements MediaSink {
     const { backgroundVolume } = spec.agent;
     this.#background = backgroundVolume === undefined ? null : new Background(rate, backgroundVolume);
     const { context, voice } = talkOf(spec, deps.providers.stt, rate);
-    this.#llm = new AgentBrains(openBrain(deps.providers.llm, context, () => deps.scheduler.now()));
+    this.#llm = openBrains(deps, context, (event) => this.#dispatch(event));
     const settings = conversationSettings(spec, context, this.#llm);
     this.#eventLog = new EventLogWriter(settings, context.tools);
     this.#turns = new TurnLoop(

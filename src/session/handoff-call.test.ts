@@ -11,7 +11,7 @@ import type { Flow } from '../voice/flow/document.ts';
 import type { AgentSnapshot } from './protocol.ts';
 
 const BILLING = '0190a2f4-0000-7000-8000-000000000001';
-const FRONT_DESK: Flow = {
+const frontDesk = (handoff: object): Flow => ({
   start: 'want',
   variables: [{ name: 'invoice', type: 'text' }],
   nodes: [
@@ -23,10 +23,11 @@ const FRONT_DESK: Flow = {
       say: 'My colleague takes over.',
       pass: ['invoice'],
       edges: [{ to: 'sorry', on: 'failed' }],
+      ...handoff,
     },
     { id: 'sorry', type: 'end', say: 'Nobody is free. Goodbye.' },
   ],
-};
+});
 const BILLING_FLOW: Flow = {
   start: 'paid',
   nodes: [
@@ -67,15 +68,21 @@ function voices(time: Parameters<typeof createFakeTts>[0]) {
 }
 
 /** A call of the front desk, and the answers of the main thread to its handoffs. */
-function deskCall(finals: string[], agent: Partial<AgentSnapshot> = {}, model: FakeLlmOptions = {}) {
+function deskCall(
+  finals: string[],
+  agent: Partial<AgentSnapshot> = {},
+  model: FakeLlmOptions = {},
+  handoff: object = {},
+) {
   const call = answerVirtualCall({
     finals,
     spec: { handsOver: true, maxCallMs: 600_000 },
     agent: {
       voiceKey: 'fake:desk',
       introMessage: 'City Dental.',
-      flow: { document: FRONT_DESK, zone: 'UTC' },
+      flow: { document: frontDesk(handoff), zone: 'UTC' },
     },
+    llm: { replies: ['They ask about invoice 42.'] },
   });
   const { spoken, provider } = voices({ scheduler: call.time });
   const billing = virtualSpec({
@@ -137,6 +144,40 @@ describe('a call that an agent hands over', () => {
     expect(heardMs('Billing')).toBeGreaterThanOrEqual(endedAt - at - FRAME_MS);
     expect(Math.abs(heardMs(null) - (at - startedAt))).toBeLessThanOrEqual(2 * FRAME_MS);
     const log = readLog(gunzipSync(Buffer.from(eventLog!, 'base64')).toString());
+    expect(firstDifference(log)).toBeNull();
+  });
+
+  it('has the model of the next agent read a summary, which is a note of the event log', async () => {
+    const read: string[][] = [];
+    const { call, requested, handOver } = deskCall(
+      ['four two', 'I paid it', 'and now'],
+      {},
+      {
+        replies: ['I see.'],
+        onRequest: ({ history }) =>
+          read.push(history.map((item) => ('text' in item ? item.text : item.role))),
+      },
+      { context: 'summary' },
+    );
+    await call.hasSaid(/Which invoice/);
+    call.talk(900);
+    await requested();
+    const args = call.tools.find(({ name }) => name === 'hand_over')!.args;
+    expect(args['summary']).toBe(
+      'Known: invoice: four two.\nLast said:\nagent: City Dental.\nagent: Which invoice?\ncaller: four two',
+    );
+    handOver();
+    await call.hasSaid(/This is billing/);
+    call.talk(900);
+    await call.hasSaid(/I see/);
+    call.session.remoteHangup(call.time.now());
+    const { eventLog } = await call.result();
+    const note = 'Summary of the conversation before the handover: They ask about invoice 42.';
+    expect(read[0]).toEqual([note, 'This is billing.', 'I paid it']);
+    const log = readLog(gunzipSync(Buffer.from(eventLog!, 'base64')).toString());
+    expect(log.entries.map(({ event }) => event)).toContainEqual(
+      expect.objectContaining({ type: 'note', text: note }),
+    );
     expect(firstDifference(log)).toBeNull();
   });
 

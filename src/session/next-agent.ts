@@ -1,5 +1,6 @@
-import type { AgentBrains } from '../providers/ports/agent-brains.ts';
-import type { LlmProvider } from '../providers/ports/model.ts';
+import { AgentBrains } from '../providers/ports/agent-brains.ts';
+import type { TurnEvent } from '@callwright/turns';
+import type { BrainContext, LlmProvider } from '../providers/ports/model.ts';
 import { goesOnAfterIntro, openBrain } from '../providers/ports/open-brain.ts';
 import type { TtsProvider } from '../providers/ports/voice.ts';
 import type { ConversationRecord } from './conversation-record.ts';
@@ -21,6 +22,18 @@ interface Parts {
   readonly replies: RunningReplies;
   readonly tools: ToolCalls;
   readonly record: Pick<ConversationRecord, 'handedOver'>;
+}
+
+/** The brains of a call. A summary that a model writes for a handover becomes a note of the conversation, and of its event log. */
+export function openBrains(
+  { providers, scheduler }: Pick<SessionDeps, 'providers' | 'scheduler'>,
+  context: BrainContext,
+  dispatch: (event: TurnEvent) => void,
+): AgentBrains {
+  const now = (): number => scheduler.now();
+  return new AgentBrains(openBrain(providers.llm, context, now), (text) =>
+    dispatch({ type: 'note', text, at: now() }),
+  );
 }
 
 /** The agent of a handover joins the call with its brain, voice and tools; the ears remain those of the call. */

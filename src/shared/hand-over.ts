@@ -9,8 +9,15 @@ export interface HandOverArgs {
   readonly agent_id: string;
   /** Lines that the other agent reads from before; absent: all. */
   readonly earlier?: number;
+  /** What the other agent reads in place of these lines, unless a model writes a better one. */
+  readonly summary?: string;
   /** The other agent does not say its first message. */
   readonly silent?: true;
   /** Values that the other agent gets, by the names of its variables. */
   readonly variables?: Readonly<Record<string, string | number | boolean>>;
 }
+
+/** A model's summary of the conversation before a handover, as a note of its history. */
+const SUMMARY_NOTE = 'Summary of the conversation before the handover: ';
+export const summaryNote = (text: string): string => SUMMARY_NOTE + text;
+export const isSummaryNote = (text: string): boolean => text.startsWith(SUMMARY_NOTE);

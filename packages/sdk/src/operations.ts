@@ -363,8 +363,8 @@ export type AgentBody = {
       examples?: Array<string>;
       /** Spoken before the other agent. */
       say?: string;
-      /** What the model reads of what was said before this node; default all. */
-      context?: "all" | "none" | {
+      /** What the model of the next agent reads of what was said before; default all. summary: what the model of the agent before writes about it, and until then its captured values and the last lines. */
+      context?: "all" | "none" | "summary" | {
         last: number;
       };
       /** The other agent does not say its first message; default false. */
@@ -1790,8 +1790,8 @@ export type EditHandoffsBody = {
     examples?: Array<string>;
     /** Spoken before the other agent. */
     say?: string;
-    /** What the model reads of what was said before this node; default all. */
-    context?: "all" | "none" | {
+    /** What the model of the next agent reads of what was said before; default all. summary: what the model of the agent before writes about it, and until then its captured values and the last lines. */
+    context?: "all" | "none" | "summary" | {
       last: number;
     };
     /** The other agent does not say its first message; default false. */
@@ -2788,8 +2788,8 @@ export interface Operations {
           agent_id: string;
           /** Spoken before the other agent. */
           say?: string;
-          /** What the model reads of what was said before this node; default all. */
-          context?: "all" | "none" | {
+          /** What the model of the next agent reads of what was said before; default all. summary: what the model of the agent before writes about it, and until then its captured values and the last lines. */
+          context?: "all" | "none" | "summary" | {
             last: number;
           };
           /** Variables of the flow that the other agent gets under the same names. */
@@ -3071,8 +3071,8 @@ export interface Operations {
           agent_id: string;
           /** Spoken before the other agent. */
           say?: string;
-          /** What the model reads of what was said before this node; default all. */
-          context?: "all" | "none" | {
+          /** What the model of the next agent reads of what was said before; default all. summary: what the model of the agent before writes about it, and until then its captured values and the last lines. */
+          context?: "all" | "none" | "summary" | {
             last: number;
           };
           /** Variables of the flow that the other agent gets under the same names. */
@@ -3325,8 +3325,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken before the other agent. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model of the next agent reads of what was said before; default all. summary: what the model of the agent before writes about it, and until then its captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** The other agent does not say its first message; default false. */
@@ -3495,8 +3495,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken before the other agent. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model of the next agent reads of what was said before; default all. summary: what the model of the agent before writes about it, and until then its captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** The other agent does not say its first message; default false. */

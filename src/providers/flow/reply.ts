@@ -3,6 +3,7 @@ import type { FlowProgram } from '../../voice/flow/engine/program.ts';
 import { moveText } from '../../shared/flow-moves.ts';
 import type { FlowEffect, FlowEvent, FlowState, Handover } from '../../voice/flow/engine/state.ts';
 import { answersSilence, step } from '../../voice/flow/engine/step.ts';
+import { summaryOf } from '../../voice/flow/summary.ts';
 import { HAND_OVER, type HandOverArgs } from '../../shared/hand-over.ts';
 import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
 import type { LlmEvent, LlmRequest, ModelUsage, Replier } from '../ports/model.ts';
@@ -97,7 +98,7 @@ export class FlowReply {
       case 'tool':
         return this.#call(effect.name, { ...effect.args });
       case 'hand_over':
-        return this.#call(HAND_OVER, { ...argsOf(effect) });
+        return this.#call(HAND_OVER, { ...argsOf(effect), ...this.#summary(effect) });
       case 'opt_out':
         return this.#call('opt_out', {});
       case 'end':
@@ -110,6 +111,15 @@ export class FlowReply {
         return;
       case 'model':
     }
+  }
+
+  #summary({ isSummary }: Handover): Pick<HandOverArgs, 'summary'> {
+    if (!isSummary) return {};
+    const { program, request } = this.#parts;
+    const open = Object.entries(this.#state.values).filter(
+      ([name]) => program.variables.get(name)?.sensitive !== true,
+    );
+    return { summary: summaryOf(Object.fromEntries(open), request.history) };
   }
 
   #ask(model: ModelStep): void {

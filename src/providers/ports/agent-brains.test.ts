@@ -85,6 +85,85 @@ describe('the brains of a conversation', () => {
     expect(read({ earlier: 0 })).toEqual([['three'], 0]);
   });
 
+  describe('whose next agent reads a summary', () => {
+    type Done = Parameters<NonNullable<LlmSession['summarise']>>[2];
+    /** A desk that hands over at its first reply, and whose model writes when the test says so. */
+    function summarised() {
+      const written: Done[] = [];
+      const asked: (readonly HistoryItem[])[] = [];
+      const desk: LlmSession = {
+        reply(_request, onEvent) {
+          onEvent({
+            type: 'tool',
+            id: '1',
+            name: 'hand_over',
+            args: { agent_id: 'b', summary: 'By rules.' },
+          });
+          onEvent({ type: 'done', memory: null, expected: null });
+        },
+        summarise(history, _signal, onDone) {
+          asked.push([...history]);
+          written.push(onDone);
+        },
+        close: () => undefined,
+      };
+      const notes: string[] = [];
+      const billing = brain('billing');
+      const brains = new AgentBrains(desk, (text) => notes.push(text));
+      brains.add('b', next('b', billing.session));
+      const talk = new Talk(brains);
+      const read = (): unknown[] =>
+        billing.asked.at(-1)!.history.map((item) => ('text' in item ? item.text : item.role));
+      return { talk, brains, notes, asked, read, write: (text: string) => written.at(-1)!(text, null) };
+    }
+    const taken = handover('b', { summary: 'By rules.' });
+    const NOTE = 'Summary of the conversation before the handover: ';
+
+    it('show it what rules give until the model has written, and then the note of the model', () => {
+      const { talk, notes, asked, read, write } = summarised();
+      talk.reply(caller('my invoice'));
+      expect(asked).toEqual([[caller('my invoice')]]);
+      talk.reply(taken);
+      expect(read()).toEqual([`${NOTE}By rules.`]);
+      expect(notes).toEqual([]);
+      write('They ask about an invoice.');
+      expect(notes).toEqual([`${NOTE}They ask about an invoice.`]);
+      talk.reply({ role: 'note', text: notes[0]! }, caller('and now'));
+      expect(read()).toEqual(['I am billing.', notes[0], 'and now']);
+    });
+
+    it('pass the model’s words on when the agent takes over, and none when it does not', () => {
+      const { talk, notes, write } = summarised();
+      talk.reply(caller('my invoice'));
+      write('They ask about an invoice.');
+      expect(notes).toEqual([]);
+      talk.reply(taken);
+      expect(notes).toEqual([`${NOTE}They ask about an invoice.`]);
+    });
+
+    it('read the summary in the result of the handover, as chats have it', async () => {
+      const { talk, brains, read, write } = summarised();
+      talk.reply(caller('my invoice'));
+      write('They ask about an invoice.');
+      expect(await brains.summary()).toBe('They ask about an invoice.');
+      const result = { status: 'handed_over', summary: 'They ask about an invoice.' };
+      talk.reply({ ...taken, result } as HistoryItem);
+      expect(read()).toEqual([`${NOTE}They ask about an invoice.`]);
+    });
+
+    it('keep what rules give when the model fails, or the conversation ends', async () => {
+      const { talk, brains, notes, read, write } = summarised();
+      talk.reply(caller('my invoice'));
+      talk.reply(taken);
+      write('');
+      expect(await brains.summary()).toBeNull();
+      expect(read()).toEqual([`${NOTE}By rules.`]);
+      brains.close();
+      write('Too late.');
+      expect(notes).toEqual([]);
+    });
+  });
+
   it('leave out the first message of an agent that takes over silently', () => {
     const brains = new AgentBrains(brain('desk').session);
     brains.add('b', next('b', brain('billing').session, 'This is billing.'));

@@ -117,7 +117,7 @@ export interface LlmRequest {
   readonly signal: AbortSignal;
   /** Items of the history from before this agent took the conversation over; absent: none. */
   readonly earlier?: number;
-  /** Called at the abort of a reply that the vendor charges for, with estimated tokens. */
+  /** Called for what the vendor charges beside the reply: at its abort, with estimated tokens, and for a summary. */
   readonly onCancelled?: (usage: ModelUsage) => void;
 }
 
@@ -130,6 +130,12 @@ export interface LlmSession {
   readonly checksIn?: true;
   /** Starts a reply to `history`. Aborting `signal` stops it; no event follows an abort. */
   reply(request: LlmRequest, onEvent: (event: LlmEvent) => void): void;
+  /** Its model summarises a conversation; an empty text: it failed. Absent: it has no model, or hands nothing over. */
+  summarise?(
+    history: readonly HistoryItem[],
+    signal: AbortSignal,
+    onDone: (text: string, usage: ModelUsage | null) => void,
+  ): void;
   /** Another recogniser hears the call from now on. */
   hears?(ears: Ears): void;
   close(): void;

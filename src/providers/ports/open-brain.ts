@@ -1,4 +1,5 @@
 import { openFlow } from '../flow/session.ts';
+import { summariserOf } from '../flow/summarise.ts';
 import type { BrainContext, LlmProvider, LlmSession } from './model.ts';
 
 /** Whether the agent goes on after its first message, by its flow, before anyone answers. */
@@ -8,5 +9,8 @@ export const goesOnAfterIntro = ({ flow }: Pick<BrainContext, 'flow'>): boolean 
 /** Opens the brain of a conversation: the agent's flow, or the model. `now`: epoch ms. */
 export function openBrain(llm: LlmProvider, context: BrainContext, now: () => number): LlmSession {
   const { flow, ...rest } = context;
-  return flow === undefined ? llm.open(context) : openFlow(llm, flow, rest, now);
+  if (flow === undefined) return llm.open(context);
+  const session = openFlow(llm, flow, rest, now);
+  const summarise = summariserOf(llm, context);
+  return summarise === undefined ? session : { ...session, summarise };
 }

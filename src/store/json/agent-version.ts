@@ -95,7 +95,7 @@ export interface StoredHandoff {
   when: string;
   examples?: string[];
   say?: string;
-  context?: 'all' | 'none' | { last: number };
+  context?: 'all' | 'none' | 'summary' | { last: number };
   silent?: boolean;
 }
 

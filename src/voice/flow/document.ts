@@ -60,8 +60,20 @@ export const Context = Type.Union(
     Type.Object({ last: Type.Integer({ minimum: 1, maximum: 100 }) }, { additionalProperties: false }),
   ],
   {
-    'x-rule': 'must be all, none, or {"last": n} for the last n lines; summary is not supported yet',
+    'x-rule': 'must be all, none, or {"last": n} for the last n lines; only handoffs know summary',
     description: 'What the model reads of what was said before this node; default all.',
+  },
+);
+/** What the model of the next agent reads of the conversation before a handoff. */
+export const HandoffContext = Type.Union(
+  [
+    oneOf(['all', 'none', 'summary']),
+    Type.Object({ last: Type.Integer({ minimum: 1, maximum: 100 }) }, { additionalProperties: false }),
+  ],
+  {
+    'x-rule': 'must be all, none, summary, or {"last": n} for the last n lines',
+    description:
+      'What the model of the next agent reads of what was said before; default all. summary: what the model of the agent before writes about it, and until then its captured values and the last lines.',
   },
 );
 const Forget = Type.Array(Name, {
@@ -209,7 +221,7 @@ export const NODE_SCHEMAS = {
   handoff: node('handoff', {
     agent_id: HandoffAgent,
     say: Type.Optional(text(1000, { description: 'Spoken before the other agent.' })),
-    context: Type.Optional(Context),
+    context: Type.Optional(HandoffContext),
     pass: Type.Optional(
       Type.Array(Name, {
         maxItems: 50,
@@ -272,8 +284,8 @@ export interface Flow {
 }
 
 /** The context of a node or edge: lines that are read from before it; null: all. */
-export const linesOf = (context: Static<typeof Context> = 'all'): number | null =>
-  context === 'all' ? null : context === 'none' ? 0 : context.last;
+export const linesOf = (context: Static<typeof HandoffContext> = 'all'): number | null =>
+  typeof context === 'object' ? context.last : context === 'all' ? null : 0;
 /** Nodes that give the conversation away, and have edges for the failure alone. */
 export const leavesFlow = ({ type }: FlowNode): boolean => type === 'transfer' || type === 'handoff';
 

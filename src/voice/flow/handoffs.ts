@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Context, HandoffAgent, text, type Flow } from './document.ts';
+import { HandoffAgent, HandoffContext, text, type Flow } from './document.ts';
 
 /** Where the model of an agent without a flow may hand a conversation over, and when. */
 export const Handoff = Type.Object({
@@ -15,7 +15,7 @@ export const Handoff = Type.Object({
     }),
   ),
   say: Type.Optional(text(1000, { description: 'Spoken before the other agent.' })),
-  context: Type.Optional(Context),
+  context: Type.Optional(HandoffContext),
   silent: Type.Optional(
     Type.Boolean({ description: 'The other agent does not say its first message; default false.' }),
   ),

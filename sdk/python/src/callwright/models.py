@@ -426,8 +426,8 @@ class AgentVersionDetailsValueHandoffsItem(TypedDict):
     """What callers say then. Without a model they alone hand the conversation over."""
     say: NotRequired[str]
     """Spoken before the other agent."""
-    context: NotRequired[Literal["all", "none"] | AgentVersionDetailsValueHandoffsItemContext]
-    """What the model reads of what was said before this node; default all."""
+    context: NotRequired[Literal["all", "none", "summary"] | AgentVersionDetailsValueHandoffsItemContext]
+    """What the model of the next agent reads of what was said before; default all. summary: what the model of the agent before writes about it, and until then its captured values and the last lines."""
     silent: NotRequired[bool]
     """The other agent does not say its first message; default false."""
 
@@ -1956,8 +1956,8 @@ class EditHandoffsHandoffsItem(TypedDict):
     """What callers say then. Without a model they alone hand the conversation over."""
     say: NotRequired[str]
     """Spoken before the other agent."""
-    context: NotRequired[Literal["all", "none"] | AgentVersionDetailsValueHandoffsItemContext]
-    """What the model reads of what was said before this node; default all."""
+    context: NotRequired[Literal["all", "none", "summary"] | AgentVersionDetailsValueHandoffsItemContext]
+    """What the model of the next agent reads of what was said before; default all. summary: what the model of the agent before writes about it, and until then its captured values and the last lines."""
     silent: NotRequired[bool]
     """The other agent does not say its first message; default false."""
 
@@ -2658,7 +2658,7 @@ CheckFlowBodyFlowNodesItemHandoff = TypedDict(
         "type": "Literal[\"handoff\"]",
         "agent_id": "str",
         "say": "NotRequired[str]",
-        "context": "NotRequired[Literal[\"all\", \"none\"] | AgentVersionDetailsValueHandoffsItemContext]",
+        "context": "NotRequired[Literal[\"all\", \"none\", \"summary\"] | AgentVersionDetailsValueHandoffsItemContext]",
         "pass": "NotRequired[list[str]]",
         "silent": "NotRequired[bool]",
         "edges": "NotRequired[list[CheckFlowBodyFlowNodesItemTalkEdgesItem]]",
@@ -2808,7 +2808,7 @@ CheckFlowBodyFlowGlobalItemHandoff = TypedDict(
         "type": "Literal[\"handoff\"]",
         "agent_id": "str",
         "say": "NotRequired[str]",
-        "context": "NotRequired[Literal[\"all\", \"none\"] | AgentVersionDetailsValueHandoffsItemContext]",
+        "context": "NotRequired[Literal[\"all\", \"none\", \"summary\"] | AgentVersionDetailsValueHandoffsItemContext]",
         "pass": "NotRequired[list[str]]",
         "silent": "NotRequired[bool]",
         "edges": "NotRequired[list[CheckFlowBodyFlowNodesItemTalkEdgesItem]]",

@@ -186,13 +186,13 @@ describe('the check of a flow', () => {
     expect(check(lead([book, book])).faults.map(({ code }) => code)).toEqual(['unused_edge']);
   });
 
-  it('knows the contexts of a step that a model leads, and that a summary is not supported yet', () => {
+  it('knows the contexts of a step that a model leads, and that only handoffs know a summary', () => {
     const lead = (more: object) =>
       check({ start: 'lead', nodes: [{ id: 'lead', type: 'talk', prompt: 'Help.', ...more }] }).faults;
     expect(lead({ context: 'none', forget: ['lead'] })).toEqual([]);
     expect(lead({ context: { last: 3 } })).toEqual([]);
     expect(lead({ context: 'summary' })).toMatchObject([
-      { code: 'bad_field', node: 'lead', message: expect.stringContaining('summary is not supported yet') },
+      { code: 'bad_field', node: 'lead', message: expect.stringContaining('only handoffs know summary') },
     ]);
     const before = (edge: object) =>
       check({

@@ -64,6 +64,8 @@ export interface Handover {
   readonly agentId: string;
   /** Lines that it reads from before; null: all. */
   readonly earlier: number | null;
+  /** In their place it reads a summary. */
+  readonly isSummary: boolean;
   readonly isSilent: boolean;
   readonly values: Readonly<Record<string, Value>>;
 }

@@ -311,6 +311,7 @@ describe('a conversation by a flow', () => {
       type: 'hand_over',
       agentId: agent_id.toLowerCase(),
       earlier: 2,
+      isSummary: false,
       isSilent: false,
       values: { wish: 'a refund' },
     });

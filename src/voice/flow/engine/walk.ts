@@ -181,6 +181,7 @@ function handOver(draft: Draft, node: HandoffNode): string | null {
     type: 'hand_over',
     agentId: node.agent_id.toLowerCase(),
     earlier: linesOf(node.context),
+    isSummary: node.context === 'summary',
     isSilent: node.silent === true,
     values: Object.fromEntries(passed),
   });

@@ -65,8 +65,16 @@ export function FieldInput({ field, value, readOnly, offers, onChange }: InputPr
         }
       />
     );
-  if (form === 'context')
-    return <ContextSelect {...common} value={value} readOnly={readOnly} onChange={change} />;
+  if (form === 'context' || form === 'handoff_context')
+    return (
+      <ContextSelect
+        {...common}
+        value={value}
+        hasSummary={form === 'handoff_context'}
+        readOnly={readOnly}
+        onChange={change}
+      />
+    );
   if (form === 'agent') return <AgentSelect {...common} value={text} readOnly={readOnly} onChange={change} />;
   if (form === 'capture')
     return (
@@ -157,17 +165,27 @@ function PartsArea({
 
 const LINE_COUNTS = [2, 4, 6, 10, 20, 50];
 
-function ContextSelect({ value, onChange, readOnly, ...common }: Common & { value: unknown }): ReactNode {
+const NAMED_CONTEXTS: readonly unknown[] = ['none', 'summary'];
+
+function ContextSelect({
+  value,
+  hasSummary,
+  onChange,
+  readOnly,
+  ...common
+}: Common & { value: unknown; hasSummary: boolean }): ReactNode {
   const last = typeof value === 'object' && value !== null && 'last' in value ? Number(value.last) : null;
   const counts = last === null || LINE_COUNTS.includes(last) ? LINE_COUNTS : [last, ...LINE_COUNTS];
   return (
     <SelectField
       {...common}
       disabled={readOnly}
-      value={last === null ? (value === 'none' ? 'none' : '') : String(last)}
+      value={last === null ? (NAMED_CONTEXTS.includes(value) ? String(value) : '') : String(last)}
       onChange={({ target }) =>
         onChange(
-          target.value === '' || target.value === 'none' ? target.value : { last: Number(target.value) },
+          target.value === '' || NAMED_CONTEXTS.includes(target.value)
+            ? target.value
+            : { last: Number(target.value) },
         )
       }
     >
@@ -177,6 +195,7 @@ function ContextSelect({ value, onChange, readOnly, ...common }: Common & { valu
           The last {count} lines
         </option>
       ))}
+      {hasSummary && <option value="summary">A summary</option>}
       <option value="none">Nothing</option>
     </SelectField>
   );

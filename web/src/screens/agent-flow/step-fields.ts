@@ -12,6 +12,7 @@ export type FieldForm =
   | 'answers'
   | 'capture'
   | 'context'
+  | 'handoff_context'
   | 'variable'
   | 'tool'
   | 'agent';
@@ -27,6 +28,12 @@ export interface StepField {
 }
 
 const CONTEXT: StepField = { name: 'context', label: 'What the model reads of before', form: 'context' };
+/** Of a handoff, whose next assistant may read a summary. */
+const HANDOFF_CONTEXT: StepField = {
+  ...CONTEXT,
+  label: 'What its model reads of before',
+  form: 'handoff_context',
+};
 const FORGET: StepField = {
   name: 'forget',
   label: 'Steps of which the model reads nothing',
@@ -94,7 +101,7 @@ export const STEP_FIELDS: Readonly<Record<StepKind, readonly StepField[]>> = {
   handoff: [
     { name: 'agent_id', label: 'Assistant that goes on', form: 'agent', isNeeded: true },
     saidBefore('Said before the other assistant'),
-    CONTEXT,
+    HANDOFF_CONTEXT,
     { name: 'pass', label: 'Variables that it gets', form: 'lines', hint: 'One name a line.' },
     { name: 'silent', label: 'Without its first message', form: 'check' },
   ],
