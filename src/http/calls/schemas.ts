@@ -9,7 +9,7 @@ import { HangupBy, ResultFields, SubStatus } from './result-schemas.ts';
 import { AnsweredBy } from './answered-by-schemas.ts';
 import { RepliedEntry, ToolCall } from './conversation-schemas.ts';
 import { Failure } from './failure-schemas.ts';
-import { CallAgents, LineSource, PartName, VendorFault, VendorUsage } from './vendor-usage-schemas.ts';
+import { CallAgents, CallUsage, LineSource, PartName, VendorFault } from './vendor-usage-schemas.ts';
 import { NetworkQuality } from './network-quality-schemas.ts';
 import { Finding } from '../quality/schemas.ts';
 
@@ -323,16 +323,7 @@ export const CallDetails = Type.Object({
       p95_ms: nullable(Type.Number()),
       max_ms: nullable(Type.Number()),
     }),
-    usage: Type.Object(
-      {
-        currency: Type.String({ example: 'USD' }),
-        vendors: Type.Array(VendorUsage),
-        cost: Type.Number({ description: 'Of all vendors with a price.', example: 0.0142 }),
-        cost_per_minute: nullable(Type.Number({ description: 'Per minute of talk; null without any.' })),
-        is_complete: Type.Boolean({ description: 'Every vendor that was used has a price.' }),
-      },
-      { description: 'What the call used of each vendor, at the prices of PRICES_FILE, or list prices.' },
-    ),
+    usage: CallUsage,
     agents: CallAgents,
     vendor_faults: Type.Array(VendorFault, {
       description: 'What went wrong at recognisers, models and speakers of vendors: the first 20.',

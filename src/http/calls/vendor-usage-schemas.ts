@@ -26,7 +26,17 @@ const fields = {
 };
 
 /** What was used of one model. */
-export const VendorUsage = Type.Object(fields);
+const VendorUsage = Type.Object(fields);
+export const CallUsage = Type.Object(
+  {
+    currency: Type.String({ example: 'USD' }),
+    vendors: Type.Array(VendorUsage),
+    cost: Type.Number({ description: 'Of all vendors with a price.', example: 0.0142 }),
+    cost_per_minute: nullable(Type.Number({ description: 'Per minute of talk; null without any.' })),
+    is_complete: Type.Boolean({ description: 'Every vendor that was used has a price.' }),
+  },
+  { description: 'What the call used of each vendor, at the prices of PRICES_FILE, or list prices.' },
+);
 /** The agents of a call. */
 export const CallAgents = Type.Array(
   Type.Object({
