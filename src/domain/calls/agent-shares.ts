@@ -1,4 +1,4 @@
-import { sameName, type HandedOver, type VendorUse } from '../../voice/measures.ts';
+import type { HandedOver, VendorUse } from '../../voice/measures.ts';
 import type { AgentShare } from '../../store/json/call-record.ts';
 
 /** Splits a whole number by weights of at least 0. The parts sum to it exactly, and each is within 1 of its exact share. */
@@ -99,7 +99,8 @@ export function agentsOf(
 export function byModel(usage: readonly VendorUse[]): VendorUse[] {
   const sums: VendorUse[] = [];
   for (const { agent: _agent, ...use } of usage) {
-    const at = sums.findIndex((sum) => sum.part === use.part && sameName(sum, use));
+    const { part, vendor, model } = use;
+    const at = sums.findIndex((sum) => sum.part === part && sum.vendor === vendor && sum.model === model);
     const before = sums[at];
     if (before === undefined) sums.push(use);
     else
