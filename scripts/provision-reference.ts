@@ -52,6 +52,8 @@ workspaces:
 - The name finds a workspace, so a renamed entry makes another one. A new workspace of the top level must not have the name of a
   child: the entry belongs under \`children\` of its parent. A child without one of the keys that it can inherit follows its parent.
 - A new key is printed once, to the terminal or into \`DATA_DIR\` ([operations.md](operations.md)).
+- Trunks and numbers of the file have \`from_file\` in the API and "From file" on the pages Trunks and Numbers. Operators may change
+  them there, until the file sets them back when it is applied again. Trunks and numbers that were added there stay.
 - A number that the API moved to a child stays there, although the file declares it for the parent. A number that a child
   declares moves from its parent to the child, unless an agent, a pool, a campaign or a call uses it.
 - A child's \`credits\` come from its parent's balance; those of a child of an unlimited parent are its own.

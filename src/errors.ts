@@ -3,6 +3,7 @@ import { ApiError, make, type FieldProblem } from './errors/api-error.ts';
 import { accountErrors } from './errors/accounts.ts';
 import { draftErrors } from './errors/drafts.ts';
 import { campaignErrors } from './errors/campaigns.ts';
+import { numberErrors } from './errors/numbers.ts';
 import { requestErrors } from './errors/requests.ts';
 import { speechErrors } from './errors/speech.ts';
 import { testCaseErrors } from './errors/test-cases.ts';
@@ -33,6 +34,7 @@ export const errors = {
   ...accountErrors,
   ...campaignErrors,
   ...draftErrors,
+  ...numberErrors,
   ...speechErrors,
   ...testCaseErrors,
   ...whatsappErrors,
@@ -308,10 +310,6 @@ export const errors = {
       'WORKSPACE_IN_USE',
       `The child workspace has calls in progress (${count}); wait for their end, or hang them up`,
     ),
-  numberInUse: (field: string, reason: string): ApiError =>
-    new ApiError(409, 'NUMBER_IN_USE', `${field} cannot be moved: ${reason}`, [
-      { field, message: `cannot be moved: ${reason}` },
-    ]),
   tooManyInvitations: (most: number): ApiError =>
     new ApiError(409, 'TOO_MANY_INVITATIONS', `A workspace has at most ${most} open invitations`),
   keyNameTaken: make(409, 'KEY_NAME_TAKEN', 'Another key of the workspace has this name'),

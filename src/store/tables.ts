@@ -860,6 +860,7 @@ export interface Numbers {
   call_limit: number | null;
   created_at: Date;
   display_name: Generated<string>;
+  from_file: Generated<boolean>;
   id: string;
   inbound_agent_id: string | null;
   is_spam: Generated<boolean>;
@@ -1068,6 +1069,7 @@ export interface TrunkRegistrations {
 export interface Trunks {
   claims: Generated<number>;
   created_at: Date;
+  from_file: Generated<boolean>;
   id: string;
   inbound_at: Date | null;
   inbound_tokens: number | null;

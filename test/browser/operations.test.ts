@@ -88,6 +88,34 @@ describe('numbers', () => {
     await expect.poll(inbound, POLLED).toBeNull();
   });
 
+  it('are added, changed and removed by an operator', async () => {
+    const { page } = dashboard.owner;
+    const added = '+14155550188';
+    await page.getByRole('button', { name: 'Add a number', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Number', { exact: true }).fill('(415) 555-0188');
+    await dialog.getByLabel('Carrier trunk').selectOption({ label: 'Built-in test carrier' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Second line');
+    await inspect(page, 'number-form');
+    await dialog.getByRole('button', { name: 'Add the number', exact: true }).click();
+    const row = page.getByRole('row').filter({ hasText: added });
+    await row.getByText('Second line').waitFor();
+    await row.getByRole('button', { name: `Change ${added}`, exact: true }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill('Night line');
+    await dialog.getByLabel('Used for').selectOption({ label: 'Service calls' });
+    await dialog.getByLabel('Calls at once').fill('2');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await row.getByText('Night line').waitFor();
+    await row.getByRole('button', { name: `Change ${added}`, exact: true }).click();
+    await expect.poll(() => dialog.getByLabel('Calls at once').inputValue(), POLLED).toBe('2');
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await row.getByRole('button', { name: `Remove ${added}`, exact: true }).click();
+    await inspect(page, 'number-remove');
+    await dialog.getByRole('button', { name: 'Remove the number', exact: true }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await dashboard.api('GET', '/workspace/numbers')).body.workspace_numbers).toHaveLength(1);
+  });
+
   it('form a pool, rotate in it, leave it, and stay when it is deleted', async () => {
     const { page } = dashboard.owner;
     await openPlace(page, 'Number pools');

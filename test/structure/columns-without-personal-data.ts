@@ -81,7 +81,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   nodes: 'beat_at draining fenced_at figures id name roles started_at',
   number_pools: 'created_at id name updated_at workspace_id',
   numbers:
-    'call_limit created_at display_name id inbound_agent_id is_spam is_test_number last_used_at number number_pool_id provider purpose rated_at rest_until trunk_id updated_at workspace_id',
+    'call_limit created_at display_name from_file id inbound_agent_id is_spam is_test_number last_used_at number number_pool_id provider purpose rated_at rest_until trunk_id updated_at workspace_id',
   opted_out: 'at workspace_id',
   opted_out_key: 'inner_pad only_row outer_pad',
   password_links: 'created_at expires_at token_hash user_id',
@@ -105,7 +105,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
     'answered_at attempt by_refer call_id ended_at leg reserved started_at trunk_id workspace_id',
   trunk_registrations: 'ends_at node_id trunk_id',
   trunks:
-    'claims created_at id inbound_at inbound_tokens name pace_at pace_tokens paused_until settings updated_at',
+    'claims created_at from_file id inbound_at inbound_tokens name pace_at pace_tokens paused_until settings updated_at',
   usage_hours: 'charged hour starts workspace_id',
   users: 'created_at id is_operator totp_enabled totp_step',
   web_call_tokens:

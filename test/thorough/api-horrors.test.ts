@@ -26,7 +26,16 @@ import { formBody, send, wholeRequest } from '../helpers/api/full-request.ts';
 const shapes = await readShapes();
 const onePerEndpoint = [...new Map(shapes.map((shape) => [shape.endpoint.operationId, shape])).values()];
 /** Of operators who are signed in: a key is refused before anything of the request is read. */
-const OPERATORS = new Set(['downloadModel', 'removeModel', 'saveTrunk', 'deleteTrunk', 'checkTrunk']);
+const OPERATORS = new Set([
+  'downloadModel',
+  'removeModel',
+  'saveTrunk',
+  'deleteTrunk',
+  'checkTrunk',
+  'listNumberSettings',
+  'saveNumber',
+  'removeNumber',
+]);
 const withBody = onePerEndpoint.filter(
   (shape) => shape.body !== null && !OPERATORS.has(shape.endpoint.operationId),
 );

@@ -12,12 +12,12 @@ type NumberEntry = NonNullable<ChildEntry['numbers']>[number];
  * a child declares moves from its parent to it.
  */
 export async function applyNumbers(
-  run: Pick<Run, 'tx' | 'at' | 'problems'>,
+  run: Pick<Run, 'tx' | 'at' | 'problems' | 'numberIds'>,
   path: string,
   { id, parentId }: { readonly id: string; readonly parentId: string | null },
   numbers: readonly NumberEntry[],
 ): Promise<void> {
-  const { tx, at, problems } = run;
+  const { tx, at, problems, numberIds } = run;
   for (const [index, number] of numbers.entries()) {
     const field = `${path}.numbers[${index}]`;
     const misused = number.purpose === undefined ? null : purposeProblem(number.number, number.purpose);
@@ -32,7 +32,10 @@ export async function applyNumbers(
     }
     const line = await findLine(tx, number.number, trunkId);
     if (line !== undefined && line.workspaceId !== id) {
-      if (line.parentId === id) continue;
+      if (line.parentId === id) {
+        numberIds.push(line.id);
+        continue;
+      }
       if (parentId === null || line.workspaceId !== parentId) {
         problems.push(`${field} is a number of another workspace on the same trunk`);
         continue;
@@ -45,7 +48,7 @@ export async function applyNumbers(
       }
       await moveNumbers(tx, [line.id], id, at);
     }
-    await putNumber(
+    const numberId = await putNumber(
       tx,
       id,
       {
@@ -59,5 +62,6 @@ export async function applyNumbers(
       },
       at,
     );
+    numberIds.push(numberId);
   }
 }

@@ -5,7 +5,6 @@ import {
   findRootWorkspace,
   findTrunkSecrets,
   lockProvisioning,
-  numbersOfFamily,
   printWorkspace,
   putTrunk,
 } from '../../store/tenants/provision.ts';
@@ -14,10 +13,8 @@ import { deleteUnknownSecrets } from '../../store/tenants/provisioned-secrets.ts
 import type { MergeDeps } from '../providers/save-providers.ts';
 import { applyChildren, printChildren } from './apply-children.ts';
 import { applyRest, applyRoot, type NewKey } from './apply-workspace.ts';
-import { declaredSettings, destinationSettings } from '../../store/json/workspace-settings.ts';
-import { mergeSettings, readSettings } from '../../store/tenants/settings.ts';
-import { workspaceLimits } from '../workspaces/limits.ts';
-import { countriesOf, isCarrier } from '../workspaces/home-destinations.ts';
+import { markDeclared } from '../../store/numbers/number-settings.ts';
+import { storeHomeCountries } from '../workspaces/home-countries.ts';
 import { srtpWarnings } from '../trunks/srtp-warnings.ts';
 import {
   hashedSecret,
@@ -63,6 +60,7 @@ export async function applyProvision(
       await lockProvisioning(tx);
       const at = new Date(deps.clock.now());
       await putTestTrunk(tx, at);
+      const trunkIds: string[] = [];
       for (const trunk of plan.trunks) {
         const stored = await findTrunkSecrets(tx, trunk.name);
         const sealed = (text: string | undefined, before: string | null): string | null =>
@@ -73,7 +71,7 @@ export async function applyProvision(
           inboundSecret: trunk.inboundSecret === undefined ? null : hashedSecret(trunk.inboundSecret),
         };
         const newFrom = isRunning ? new Date(at.getTime() + NEW_TRUNK_MS) : null;
-        await putTrunk(tx, trunk.name, trunkSettings(trunk, secrets), at, newFrom);
+        trunkIds.push(await putTrunk(tx, trunk.name, trunkSettings(trunk, secrets), at, newFrom));
       }
       const encrypted = plan.trunks.map((trunk) => ({
         name: trunk.name,
@@ -81,7 +79,7 @@ export async function applyProvision(
         transport: transportOf(trunk),
       }));
       notes.push(...srtpWarnings(encrypted).map(({ message }) => `  Carrier     srtp ${message}`));
-      const run = { deps, tx, at, problems, newKeys, notes };
+      const run = { deps, tx, at, problems, newKeys, notes, numberIds: [] };
       for (const [index, entry] of plan.workspaces.entries()) {
         const path = `workspaces[${index}]`;
         const known = await findRootWorkspace(tx, entry.name);
@@ -91,9 +89,14 @@ export async function applyProvision(
         if (id === null) continue;
         await applyRest(run, path, { id, parentId: null }, entry);
         await applyChildren(run, path, id, children, entry.children ?? []);
-        notes.push(...(await noteHome(tx, id, entry.name, at)));
+        if (await storeHomeCountries(tx, id, at)) {
+          notes.push(
+            `  Carrier     ${entry.name} has no limits.credits_per_day: set it, so that a leaked key cannot spend the whole balance`,
+          );
+        }
         await auditProvision(tx, id, before, at);
       }
+      await markDeclared(tx, { trunkIds, numberIds: run.numberIds });
       await deleteUnknownSecrets(tx);
       await setOperators(tx, operatorsOf(plan));
       // A changed quota holds from the next count on.
@@ -105,21 +108,6 @@ export async function applyProvision(
     return { ok: false, problems };
   }
   return { ok: true, newKeys, notes };
-}
-
-/** Stores the countries that a closed workspace dials: those of its own numbers on carriers. The first one suggests a cap. */
-async function noteHome(tx: Tx, workspaceId: string, name: string, at: Date): Promise<string[]> {
-  const settings = await readSettings(tx, workspaceId);
-  const { isClosed, homeCountries: before } = declaredSettings(settings);
-  if (!isClosed) return [];
-  const numbers = await numbersOfFamily(tx, workspaceId);
-  const home = countriesOf(numbers.filter(({ trunk }) => isCarrier(trunk)).map(({ number }) => number));
-  await mergeSettings(tx, workspaceId, destinationSettings.write({ homeCountries: home }), at);
-  const isFirst = home.length > 0 && before.length === 0;
-  if (!isFirst || workspaceLimits(settings).caps.creditsPerDay !== null) return [];
-  return [
-    `  Carrier     ${name} has no limits.credits_per_day: set it, so that a leaked key cannot spend the whole balance`,
-  ];
 }
 
 /** The e-mail addresses of the declared operators, in lower case. */

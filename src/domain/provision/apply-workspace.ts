@@ -27,6 +27,8 @@ export interface Run {
   readonly problems: string[];
   readonly newKeys: NewKey[];
   readonly notes: string[];
+  /** Of the numbers that the file declares. */
+  readonly numberIds: string[];
 }
 
 /** Creates or changes a workspace that is no child. Null, and a problem, for a new one with the name of a child. */

@@ -1,5 +1,6 @@
 import { CLOSED } from '../workspaces/home-destinations.ts';
 import { newId } from '../../shared/ids.ts';
+import { markDeclared } from '../../store/numbers/number-settings.ts';
 import { replaceKey } from '../../store/tenants/keys.ts';
 import {
   countWorkspaces,
@@ -37,6 +38,7 @@ export async function firstStart(deps: CreateAgentDeps): Promise<FirstStart | nu
     await lockProvisioning(tx);
     const at = new Date(deps.clock.now());
     const trunkId = await putTestTrunk(tx, at);
+    await markDeclared(tx, { trunkIds: [], numberIds: [] });
     await deleteUnknownSecrets(tx);
     if ((await countWorkspaces(tx)) > 0) return null;
     const workspaceId = newId();

@@ -26,7 +26,9 @@ export type AccountAction =
   | 'model_removed'
   | 'trunk_saved'
   | 'trunk_deleted'
-  | 'trunk_checked';
+  | 'trunk_checked'
+  | 'number_saved'
+  | 'number_removed';
 
 const KEPT_MS = 400 * 86_400_000;
 const SHOWN = 200;
@@ -47,6 +49,8 @@ export async function noteAccount(
     readonly by?: ActedBy;
     /** What the act was about, beside the user: ids only. */
     readonly objects?: Readonly<Record<string, string>>;
+    /** Its audit log gets the entry, too, whether or not the user is a member. */
+    readonly workspaceId?: string;
   },
 ): Promise<void> {
   const { db, clock } = deps;
@@ -55,7 +59,9 @@ export async function noteAccount(
   const at = new Date(clock.now());
   const entry = { id: newId(), at, action, by: from.by?.name ?? null, address: from.address };
   await insertAccountEntry(db, userId, entry, new Date(at.getTime() - KEPT_MS));
-  const rows = (await workspacesOfUser(db, userId)).map((workspaceId) => ({
+  const own = await workspacesOfUser(db, userId);
+  const workspaces = new Set(from.workspaceId === undefined ? own : [...own, from.workspaceId]);
+  const rows = [...workspaces].map((workspaceId) => ({
     workspaceId,
     id: newId(),
     at,

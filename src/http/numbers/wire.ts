@@ -1,6 +1,7 @@
 import type { DoNotCallPage } from '../../domain/termination/do-not-call-list.ts';
 import type { WorkspaceNumber } from '../../domain/numbers/list-numbers.ts';
 import type { NumberPool } from '../../domain/numbers/number-pools.ts';
+import type { NumberSettingsRow } from '../../domain/workspaces/save-number.ts';
 import { iso, isoOrNull } from '../common/values.ts';
 
 /** A number of the workspace (interface, Workspace number). */
@@ -17,6 +18,19 @@ export const toNumber = (number: WorkspaceNumber) => ({
   display_name: number.displayName,
   number_pool_id: number.poolId,
   purpose: number.purpose,
+});
+
+/** A number with the settings that operators change. */
+export const toNumberSettings = (number: NumberSettingsRow) => ({
+  from_number_id: number.id,
+  number: number.number,
+  trunk: number.trunk,
+  display_name: number.displayName,
+  is_test_number: number.isTestNumber,
+  call_limit: number.callLimit,
+  purpose: number.purpose,
+  from_file: number.isFromFile,
+  updated_at: iso(number.updatedAt),
 });
 
 export const toPool = (pool: NumberPool) => ({

@@ -46,6 +46,7 @@ import { historyExportRoutes } from '../calls/history-routes.ts';
 import { installationRoutes } from '../system/installation-routes.ts';
 import { modelRoutes } from '../system/model-routes.ts';
 import { trunkSettingsRoutes } from '../trunks/settings-routes.ts';
+import { numberSettingsRoutes } from '../numbers/settings-routes.ts';
 import { liveRoutes } from '../live/routes.ts';
 import { wallRoutes } from '../live/wall-routes.ts';
 import { numberPoolRoutes } from '../numbers/routes.ts';
@@ -221,6 +222,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       installationRoutes(api, deps);
       modelRoutes(api, deps);
       trunkSettingsRoutes(api, deps);
+      numberSettingsRoutes(api, deps);
       analyticsRoutes(api, deps);
       webhookRoutes(api, deps, noteTranscriptRead);
       webSessionRoutes(api, deps);

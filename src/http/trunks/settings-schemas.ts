@@ -12,6 +12,9 @@ const Settings = Type.Object({
   name: Type.String({ example: 'carrier' }),
   updated_at: IsoTime,
   numbers: Type.Integer({ description: 'Numbers of all workspaces on it.' }),
+  from_file: Type.Boolean({
+    description: 'PROVISION_FILE declares it: the file sets it back when it is applied again.',
+  }),
   has_password: Type.Boolean({ description: 'A password is stored; it is never shown.' }),
   has_signing_key: Type.Boolean({ description: 'A signing key is stored; it is never shown.' }),
   webhook_url: nullable(

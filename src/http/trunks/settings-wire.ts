@@ -16,6 +16,7 @@ export function toTrunkSettings(
     name: trunk.name,
     updated_at: iso(trunk.updatedAt),
     numbers: trunk.numbers,
+    from_file: trunk.isFromFile,
     has_password: trunk.hasPassword,
     has_signing_key: trunk.hasSigningKey,
     secret_header: trunk.secretHeader,

@@ -14,6 +14,8 @@ export interface TrunkSettingsRow {
   readonly updatedAt: Date;
   /** Numbers of all workspaces on it. */
   readonly numbers: number;
+  /** Declared by the provision file that was applied last. */
+  readonly isFromFile: boolean;
 }
 
 /** The trunks of carriers by name, or the one of that name. */
@@ -23,6 +25,7 @@ export async function listTrunkSettings(db: Db, name: string | null = null): Pro
            t.settings ->> 'password' is not null as "hasPassword",
            t.settings ->> 'signing_key' is not null as "hasSigningKey",
            t.settings #>> '{inbound_secret,header}' as "secretHeader", t.updated_at as "updatedAt",
+           t.from_file as "isFromFile",
            (select count(*)::int from numbers n where n.trunk_id = t.id) as numbers
     from trunks t
     where coalesce(t.settings ->> 'kind', 'sip') <> 'test' and t.settings ->> 'uri' is not null and (${name}::text is null or t.name = ${name})

@@ -145,8 +145,10 @@ export interface NumberSettings {
   provider: string;
   displayName?: string;
   isTestNumber?: boolean;
-  callLimit?: number;
-  purpose?: CallPurpose;
+  /** Null: no limit. */
+  callLimit?: number | null;
+  /** Null: any. */
+  purpose?: CallPurpose | null;
 }
 
 /** Creates the workspace's number or updates the given fields; returns its id. */

@@ -295,6 +295,21 @@ workspaces:
     expect(await snapshot()).toEqual(before);
   });
 
+  it('marks the trunks and numbers that the applied file declares, and those alone', async () => {
+    const marked = async () => {
+      const { rows } = await sql<{ name: string }>`
+        select name from trunks where from_file union all select number from numbers where from_file
+        order by name`.execute(api.db);
+      return rows.map(({ name }) => name);
+    };
+    await apply(FILE);
+    expect(await marked()).toEqual(['+14155550100', '+14155550101', 'carrier']);
+    await apply(FILE.replace(/ *- \{ number: "\+14155550101".*\n/, ''));
+    expect(await marked()).toEqual(['+14155550100', 'carrier']);
+    await apply(null);
+    expect(await marked()).toEqual([]);
+  });
+
   it('does not refill spent credits, and changes a balance by the difference', async () => {
     await apply(FILE);
     await api.db.updateTable('workspaces').set({ credits: 400_000_000 }).where('name', '=', 'Acme').execute();

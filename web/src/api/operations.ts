@@ -345,6 +345,8 @@ export interface Operations {
         updated_at: string;
         /** Numbers of all workspaces on it. */
         numbers: number;
+        /** PROVISION_FILE declares it: the file sets it back when it is applied again. */
+        from_file: boolean;
         /** A password is stored; it is never shown. */
         has_password: boolean;
         /** A signing key is stored; it is never shown. */
@@ -540,6 +542,8 @@ export interface Operations {
         updated_at: string;
         /** Numbers of all workspaces on it. */
         numbers: number;
+        /** PROVISION_FILE declares it: the file sets it back when it is applied again. */
+        from_file: boolean;
         /** A password is stored; it is never shown. */
         has_password: boolean;
         /** A signing key is stored; it is never shown. */
@@ -656,6 +660,73 @@ export interface Operations {
       message: string;
       /** False: the process that answers does not carry the trunk. */
       is_probed: boolean;
+    };
+  };
+  /** The numbers of a workspace with their settings. With the trunk of each, and whether PROVISION_FILE declares it. For operators of the installation, without X-Workspace-Id. */
+  listNumberSettings: {
+    input: {
+      /** The workspace that has, or gets, the number. */
+      workspace_id: string;
+    };
+    answer: {
+      numbers: Array<{
+        from_number_id: string;
+        number: string;
+        trunk: string | null;
+        /** Shown to callees whose carrier passes it on. */
+        display_name: string;
+        is_test_number: boolean;
+        call_limit: number | null;
+        purpose: "transactional" | "service" | "promotional" | null;
+        /** PROVISION_FILE declares it: the file sets it back when it is applied again. */
+        from_file: boolean;
+        updated_at: string;
+      }>;
+    };
+  };
+  /** Add a number to a workspace, or change its settings. The next call uses it, without a restart. Absent settings of a number that the workspace has keep their value. 409 when another workspace has the number on the same trunk. A number that PROVISION_FILE declares is set back when the file is applied again. For operators of the installation, without X-Workspace-Id. */
+  saveNumber: {
+    input: {
+      number: string;
+    } & {
+      /** The workspace that has, or gets, the number. */
+      workspace_id: string;
+      /** The name of a trunk of the installation, or `test`. */
+      trunk: string;
+      /** Shown to callees whose carrier passes it on. */
+      display_name?: string;
+      /** Places test calls of the dashboard only. Default: false. */
+      is_test_number?: boolean;
+      call_limit?: number | null;
+      purpose?: "transactional" | "service" | "promotional" | null;
+    };
+    answer: {
+      message: string;
+      number: {
+        from_number_id: string;
+        number: string;
+        trunk: string | null;
+        /** Shown to callees whose carrier passes it on. */
+        display_name: string;
+        is_test_number: boolean;
+        call_limit: number | null;
+        purpose: "transactional" | "service" | "promotional" | null;
+        /** PROVISION_FILE declares it: the file sets it back when it is applied again. */
+        from_file: boolean;
+        updated_at: string;
+      };
+    };
+  };
+  /** Remove a number from a workspace. Its calls so far stay. 409 while a pool, an agent, a campaign or a call uses it; the message names which. A number that PROVISION_FILE declares comes back when the file is applied again. For operators of the installation, without X-Workspace-Id. */
+  removeNumber: {
+    input: {
+      /** The workspace that has, or gets, the number. */
+      workspace_id: string;
+      number: string;
+    };
+    answer: {
+      message: string;
+      from_number_id: string;
     };
   };
   /** Whether the installation waits for its first owner. Answers without a session; it says nothing else about the installation. */
@@ -1222,6 +1293,33 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/api/v0/workspace/trunks/{trunk_name}/check',
     query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listNumberSettings: {
+    method: 'GET',
+    path: '/api/v0/workspace/numbers/settings',
+    query: ['workspace_id'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  saveNumber: {
+    method: 'PUT',
+    path: '/api/v0/workspace/numbers/{number}',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  removeNumber: {
+    method: 'DELETE',
+    path: '/api/v0/workspace/numbers/{number}',
+    query: ['workspace_id'],
     hasBody: false,
     isForm: false,
     isJson: true,

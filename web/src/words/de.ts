@@ -356,4 +356,53 @@ export const WORDS: Catalogue = {
     'Der Test folgt dem gespeicherten Ablauf: speichern Sie, um die Änderungen zu testen.',
   'Talk to it through the microphone of this computer. It is charged as a call.':
     'Sprechen Sie über das Mikrofon dieses Computers. Es wird wie ein Anruf berechnet.',
+  '{number} is a number of the workspace now.': '{number} gehört jetzt zum Arbeitsbereich.',
+  '{number} was changed. The next call uses it.': '{number} wurde geändert. Der nächste Anruf nutzt es.',
+  'Add a number': 'Nummer hinzufügen',
+  'Change {name}': '{name} ändern',
+  'The provision file declares this number.': 'Die Provisionsdatei nennt diese Nummer.',
+  'The file sets it back when it is applied again: change it there, too.':
+    'Die Datei setzt sie zurück, wenn sie wieder angewendet wird: Ändern Sie sie auch dort.',
+  'As your carrier gave it to you, such as +1 415 555 0100.':
+    'Wie Ihr Telefonanbieter sie nennt, etwa +1 415 555 0100.',
+  'Callees see {number}.': 'Angerufene sehen {number}.',
+  'Begin with + and the code of the country.': 'Beginnen Sie mit + und der Landesvorwahl.',
+  'What its calls go out and come in by.': 'Darüber gehen ihre Anrufe hinaus und kommen herein.',
+  'Choose a trunk': 'Trunk wählen',
+  'Built-in test carrier': 'Eingebauter Testanbieter',
+  'Shown to callees whose carrier passes it on.': 'Angerufene sehen ihn, wenn ihr Anbieter ihn weitergibt.',
+  'Calls at once': 'Gleichzeitige Anrufe',
+  'Empty: no limit.': 'Leer: keine Grenze.',
+  'For tests only: campaigns and the API cannot call from it':
+    'Nur für Tests: Kampagnen und die API rufen nicht von ihr an',
+  'Add the number': 'Nummer hinzufügen',
+  '{number} was removed.': '{number} wurde entfernt.',
+  'Remove {number}?': '{number} entfernen?',
+  'Remove the number': 'Nummer entfernen',
+  'Calls to it are rejected. Its calls so far stay in the history.':
+    'Anrufe an sie werden abgewiesen. Ihre bisherigen Anrufe bleiben erhalten.',
+  'The provision file adds it again when it is applied: remove it there, too.':
+    'Die Provisionsdatei fügt sie beim nächsten Anwenden wieder hinzu: Entfernen Sie sie auch dort.',
+  'From file': 'Aus Datei',
+  'What your calls show as the caller, and what people dial. Changes apply at once; a number marked "From file" is set back when the provision file is applied again.':
+    'Was Ihre Anrufe als Anrufer zeigen und was Menschen wählen. Änderungen gelten sofort; eine Nummer mit „Aus Datei“ wird zurückgesetzt, wenn die Provisionsdatei wieder angewendet wird.',
+  'What your calls show as the caller, and what people dial. Operators of the installation add numbers here.':
+    'Was Ihre Anrufe als Anrufer zeigen und was Menschen wählen. Betreiber der Installation fügen hier Nummern hinzu.',
+  'Add the number that your carrier gave you. Add the trunk of the carrier first.':
+    'Fügen Sie die Nummer hinzu, die Ihr Anbieter Ihnen gegeben hat, und zuvor seinen Trunk.',
+  'An operator of this installation adds them on this page.':
+    'Ein Betreiber dieser Installation fügt sie auf dieser Seite hinzu.',
+  'You see them as an operator. Changes apply within seconds, without a restart; calls in progress go on. A trunk marked "From file" is set back when the provision file is applied again: change it there.':
+    'Sie sehen sie als Betreiber. Änderungen gelten nach Sekunden, ohne Neustart; laufende Anrufe gehen weiter. Ein Trunk mit „Aus Datei“ wird zurückgesetzt, wenn die Provisionsdatei wieder angewendet wird: Ändern Sie ihn dort.',
+  'Operators of the installation add trunks here, and numbers on the page Numbers.':
+    'Betreiber der Installation fügen hier Trunks hinzu und Nummern auf der Seite Nummern.',
+  Change: 'Ändern',
+  Remove: 'Entfernen',
+  'Used for': 'Verwendet für',
+  'Campaigns with another purpose cannot call from it.':
+    'Kampagnen mit anderem Zweck können nicht von ihr anrufen.',
+  'Any calls': 'Alle Anrufe',
+  'Transactional calls': 'Anrufe zu Vorgängen',
+  'Service calls': 'Serviceanrufe',
+  'Promotional calls': 'Werbeanrufe',
 };

@@ -353,4 +353,53 @@ export const WORDS: Catalogue = {
     'La prueba sigue el flujo guardado: guarde para probar los cambios.',
   'Talk to it through the microphone of this computer. It is charged as a call.':
     'Hable por el micrófono de este equipo. Se cobra como una llamada.',
+  '{number} is a number of the workspace now.': '{number} ya es un número del espacio.',
+  '{number} was changed. The next call uses it.': '{number} ha cambiado. La próxima llamada lo usa.',
+  'Add a number': 'Añadir un número',
+  'Change {name}': 'Cambiar {name}',
+  'The provision file declares this number.': 'El archivo de provisión declara este número.',
+  'The file sets it back when it is applied again: change it there, too.':
+    'El archivo lo restablece cuando se aplica de nuevo: cámbielo también allí.',
+  'As your carrier gave it to you, such as +1 415 555 0100.':
+    'Como se lo dio su operador, por ejemplo +1 415 555 0100.',
+  'Callees see {number}.': 'Las personas llamadas ven {number}.',
+  'Begin with + and the code of the country.': 'Empiece por + y el código del país.',
+  'What its calls go out and come in by.': 'Por ella salen y entran sus llamadas.',
+  'Choose a trunk': 'Elija una troncal',
+  'Built-in test carrier': 'Operador de prueba incluido',
+  'Shown to callees whose carrier passes it on.': 'Lo ven las personas llamadas si su operador lo transmite.',
+  'Calls at once': 'Llamadas a la vez',
+  'Empty: no limit.': 'Vacío: sin límite.',
+  'For tests only: campaigns and the API cannot call from it':
+    'Solo para pruebas: ni las campañas ni la API llaman desde él',
+  'Add the number': 'Añadir el número',
+  '{number} was removed.': '{number} se ha quitado.',
+  'Remove {number}?': '¿Quitar {number}?',
+  'Remove the number': 'Quitar el número',
+  'Calls to it are rejected. Its calls so far stay in the history.':
+    'Las llamadas a él se rechazan. Sus llamadas hasta ahora se conservan.',
+  'The provision file adds it again when it is applied: remove it there, too.':
+    'El archivo de provisión lo añade de nuevo al aplicarse: quítelo también allí.',
+  'From file': 'Del archivo',
+  'What your calls show as the caller, and what people dial. Changes apply at once; a number marked "From file" is set back when the provision file is applied again.':
+    'Lo que sus llamadas muestran como llamante y lo que la gente marca. Los cambios valen de inmediato; un número con «Del archivo» se restablece cuando el archivo de provisión se aplica de nuevo.',
+  'What your calls show as the caller, and what people dial. Operators of the installation add numbers here.':
+    'Lo que sus llamadas muestran como llamante y lo que la gente marca. Los operadores de la instalación añaden números aquí.',
+  'Add the number that your carrier gave you. Add the trunk of the carrier first.':
+    'Añada el número que le dio su operador; antes, la troncal del operador.',
+  'An operator of this installation adds them on this page.':
+    'Un operador de esta instalación los añade en esta página.',
+  'You see them as an operator. Changes apply within seconds, without a restart; calls in progress go on. A trunk marked "From file" is set back when the provision file is applied again: change it there.':
+    'Los ve como operador. Los cambios valen en segundos, sin reinicio; las llamadas en curso siguen. Una troncal con «Del archivo» se restablece cuando el archivo de provisión se aplica de nuevo: cámbiela allí.',
+  'Operators of the installation add trunks here, and numbers on the page Numbers.':
+    'Los operadores de la instalación añaden troncales aquí y números en la página Números.',
+  Change: 'Cambiar',
+  Remove: 'Quitar',
+  'Used for': 'Uso',
+  'Campaigns with another purpose cannot call from it.':
+    'Las campañas con otro propósito no pueden llamar desde él.',
+  'Any calls': 'Cualquier llamada',
+  'Transactional calls': 'Llamadas transaccionales',
+  'Service calls': 'Llamadas de servicio',
+  'Promotional calls': 'Llamadas promocionales',
 };

@@ -347,4 +347,50 @@ export const WORDS: Catalogue = {
     'परीक्षण सहेजे गए प्रवाह पर चलता है: बदलाव परखने के लिए सहेजें।',
   'Talk to it through the microphone of this computer. It is charged as a call.':
     'इस कंप्यूटर के माइक्रोफ़ोन से बात करें। इसका शुल्क कॉल जैसा है।',
+  '{number} is a number of the workspace now.': '{number} अब इस कार्यस्थान का नंबर है।',
+  '{number} was changed. The next call uses it.': '{number} बदला गया। अगली कॉल इसका उपयोग करेगी।',
+  'Add a number': 'नंबर जोड़ें',
+  'Change {name}': '{name} बदलें',
+  'The provision file declares this number.': 'प्रोविज़न फ़ाइल में यह नंबर है।',
+  'The file sets it back when it is applied again: change it there, too.':
+    'फ़ाइल दोबारा लागू होने पर इसे पहले जैसा कर देती है: वहाँ भी बदलें।',
+  'As your carrier gave it to you, such as +1 415 555 0100.': 'जैसा आपके कैरियर ने दिया, जैसे +1 415 555 0100।',
+  'Callees see {number}.': 'जिन्हें कॉल जाती है वे {number} देखते हैं।',
+  'Begin with + and the code of the country.': '+ और देश के कोड से शुरू करें।',
+  'What its calls go out and come in by.': 'इसी से इसकी कॉल जाती और आती हैं।',
+  'Choose a trunk': 'ट्रंक चुनें',
+  'Built-in test carrier': 'अंतर्निहित टेस्ट कैरियर',
+  'Shown to callees whose carrier passes it on.': 'जिनका कैरियर इसे आगे भेजता है, उन्हें दिखता है।',
+  'Calls at once': 'एक साथ कॉल',
+  'Empty: no limit.': 'खाली: कोई सीमा नहीं।',
+  'For tests only: campaigns and the API cannot call from it':
+    'केवल टेस्ट के लिए: अभियान और API इससे कॉल नहीं कर सकते',
+  'Add the number': 'नंबर जोड़ें',
+  '{number} was removed.': '{number} हटाया गया।',
+  'Remove {number}?': '{number} हटाएँ?',
+  'Remove the number': 'नंबर हटाएँ',
+  'Calls to it are rejected. Its calls so far stay in the history.':
+    'इस पर आने वाली कॉल अस्वीकार होंगी। अब तक की कॉल इतिहास में रहती हैं।',
+  'The provision file adds it again when it is applied: remove it there, too.':
+    'प्रोविज़न फ़ाइल लागू होने पर इसे फिर जोड़ देती है: वहाँ से भी हटाएँ।',
+  'From file': 'फ़ाइल से',
+  'What your calls show as the caller, and what people dial. Changes apply at once; a number marked "From file" is set back when the provision file is applied again.':
+    'आपकी कॉल में जो नंबर दिखता है और जिसे लोग डायल करते हैं। बदलाव तुरंत लागू होते हैं; "फ़ाइल से" वाला नंबर प्रोविज़न फ़ाइल दोबारा लागू होने पर पहले जैसा हो जाता है।',
+  'What your calls show as the caller, and what people dial. Operators of the installation add numbers here.':
+    'आपकी कॉल में जो नंबर दिखता है और जिसे लोग डायल करते हैं। इंस्टॉलेशन के ऑपरेटर यहाँ नंबर जोड़ते हैं।',
+  'Add the number that your carrier gave you. Add the trunk of the carrier first.':
+    'कैरियर से मिला नंबर जोड़ें। पहले कैरियर का ट्रंक जोड़ें।',
+  'An operator of this installation adds them on this page.': 'इस इंस्टॉलेशन का ऑपरेटर इन्हें इस पेज पर जोड़ता है।',
+  'You see them as an operator. Changes apply within seconds, without a restart; calls in progress go on. A trunk marked "From file" is set back when the provision file is applied again: change it there.':
+    'आप इन्हें ऑपरेटर के रूप में देखते हैं। बदलाव कुछ सेकंड में, बिना रीस्टार्ट लागू होते हैं; चल रही कॉल जारी रहती हैं। "फ़ाइल से" वाला ट्रंक प्रोविज़न फ़ाइल दोबारा लागू होने पर पहले जैसा हो जाता है: वहाँ बदलें।',
+  'Operators of the installation add trunks here, and numbers on the page Numbers.':
+    'इंस्टॉलेशन के ऑपरेटर ट्रंक यहाँ और नंबर "नंबर" पेज पर जोड़ते हैं।',
+  Change: 'बदलें',
+  Remove: 'हटाएँ',
+  'Used for': 'किसके लिए',
+  'Campaigns with another purpose cannot call from it.': 'दूसरे उद्देश्य वाले अभियान इससे कॉल नहीं कर सकते।',
+  'Any calls': 'कोई भी कॉल',
+  'Transactional calls': 'लेनदेन वाली कॉल',
+  'Service calls': 'सेवा कॉल',
+  'Promotional calls': 'प्रचार कॉल',
 };

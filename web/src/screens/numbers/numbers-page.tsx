@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -9,7 +9,10 @@ import { TrunkHealth } from '../../parts/trunk-health.tsx';
 import { useChooseAgent } from './choose-agent.ts';
 import { InboundAgent } from './inbound-agent.tsx';
 import type { PhoneNumber } from './types.ts';
-import { CopyCurl } from '../../ui/controls.tsx';
+import { Button, CopyCurl } from '../../ui/controls.tsx';
+import { useWorkspaceId } from '../../session/workspace.ts';
+import { NumberActions } from './number-actions.tsx';
+import { NumberForm } from './number-form.tsx';
 import { t } from '../../words/words.ts';
 
 const REFRESH_MS = 10_000;
@@ -20,6 +23,15 @@ export function NumbersPage(): ReactNode {
   const agents = useRead('listAgents', { limit: 100 });
   const trunks = useRead('listTrunks', {}, { every: REFRESH_MS });
   const mayChange = useMay('manager');
+  const isOperator = useMay('operator');
+  const workspaceId = useWorkspaceId() ?? '';
+  const settings = useRead(
+    'listNumberSettings',
+    { workspace_id: workspaceId },
+    { enabled: isOperator && workspaceId !== '' },
+  ).data?.numbers;
+  const settingsOf = ({ id }: PhoneNumber) => settings?.find(({ from_number_id: each }) => each === id);
+  const [isAdding, setIsAdding] = useState(false);
   const choose = useChooseAgent();
   const answering = (agents.data?.data.agents ?? []).filter(({ agent_type: type }) => type !== 'outbound');
   const poolNames = new Map((pools.data?.number_pools ?? []).map((pool) => [pool.id, pool.name] as const));
@@ -65,28 +77,58 @@ export function NumbersPage(): ReactNode {
         <span className="flex gap-1.5">
           {number.is_test_number ? <Badge>Test number</Badge> : null}
           {number.is_spam ? <Badge tone="bad">Marked as spam</Badge> : null}
+          {settingsOf(number)?.from_file === true ? <Badge>{t('From file')}</Badge> : null}
         </span>
       ),
     },
+    ...(isOperator
+      ? [
+          {
+            title: t('Action'),
+            cell: (number: PhoneNumber) => {
+              const of = settingsOf(number);
+              return of === undefined ? null : <NumberActions workspaceId={workspaceId} number={of} />;
+            },
+          },
+        ]
+      : []),
   ];
+  const add = (
+    <Button look="primary" onClick={() => setIsAdding(true)}>
+      {t('Add a number')}
+    </Button>
+  );
   return (
     <Page
       title={t('Numbers')}
-      intro="What your calls show as the caller, and what people dial. The operator adds numbers in the provision file."
+      intro={
+        isOperator
+          ? t(
+              'What your calls show as the caller, and what people dial. Changes apply at once; a number marked "From file" is set back when the provision file is applied again.',
+            )
+          : t(
+              'What your calls show as the caller, and what people dial. Operators of the installation add numbers here.',
+            )
+      }
+      actions={isOperator ? add : null}
     >
       {choose.isError ? <ErrorNote error={choose.error} /> : null}
       <Loaded read={list} shape="table">
         {({ workspace_numbers: numbers }) =>
           numbers.length === 0 ? (
             <EmptyState title="No numbers yet" curl={<CopyCurl operation="listNumbers" input={{}} />}>
-              The operator of this installation adds numbers to its provision file, then starts the service
-              again.
+              {isOperator
+                ? t('Add the number that your carrier gave you. Add the trunk of the carrier first.')
+                : t('An operator of this installation adds them on this page.')}
             </EmptyState>
           ) : (
             <Table caption="Numbers" columns={columns} rows={numbers} keyOf={(number) => number.id} />
           )
         }
       </Loaded>
+      {isAdding ? (
+        <NumberForm workspaceId={workspaceId} number={null} onClose={() => setIsAdding(false)} />
+      ) : null}
     </Page>
   );
 }

@@ -8,6 +8,7 @@ import { Badge, EmptyState, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { CallDialogLoader as CallDialog } from '../agent/call-dialog-loader.tsx';
 import { GatewayHealth } from './gateway-health.tsx';
+import { t } from '../../words/words.ts';
 import { TrunkForm } from './trunk-form.tsx';
 import type { InstalledTrunk } from './trunk-values.ts';
 
@@ -16,9 +17,9 @@ const REFRESH_MS = 5_000;
 const COLUMNS: readonly Column<InstalledTrunk>[] = [
   {
     title: 'Trunk',
-    cell: ({ name, settings, webhook_url: webhook }) => (
+    cell: ({ name, settings, webhook_url: webhook, from_file: isFromFile }) => (
       <span className="block min-w-40">
-        {name}
+        {name} {isFromFile ? <Badge>{t('From file')}</Badge> : null}
         <span className="block font-mono wrap-anywhere text-muted">{settings.uri}</span>
         {webhook === null ? null : (
           <span className="block text-muted">
@@ -111,8 +112,9 @@ export function InstallationTrunks(): ReactNode {
       <div>
         <h2 className="mb-1 text-base font-semibold">Trunks of the installation</h2>
         <p className="max-w-3xl text-pretty text-muted">
-          You see them as an operator. Changes apply within seconds, without a restart; calls in progress go
-          on. A trunk of the provision file is set back when the file is applied again.
+          {t(
+            'You see them as an operator. Changes apply within seconds, without a restart; calls in progress go on. A trunk marked "From file" is set back when the provision file is applied again: change it there.',
+          )}
         </p>
       </div>
       <div>

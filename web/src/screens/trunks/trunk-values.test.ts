@@ -32,6 +32,7 @@ const TRUNK: InstalledTrunk = {
   name: 'carrier',
   updated_at: '2026-01-01T00:00:00.000Z',
   numbers: 1,
+  from_file: false,
   has_password: true,
   secret_header: 'X-Token',
   has_signing_key: false,

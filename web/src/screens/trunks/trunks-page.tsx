@@ -29,7 +29,7 @@ export function TrunksPage(): ReactNode {
         {({ trunks, warnings }) =>
           trunks.length === 0 ? (
             <EmptyState title="No number has a trunk yet">
-              An operator adds numbers that name a trunk to the provision file of the installation.
+              {t('Operators of the installation add trunks here, and numbers on the page Numbers.')}
             </EmptyState>
           ) : (
             <>
