@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { inspect } from '../helpers/browser/chromium.ts';
+import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { createAgent, provisionWith } from '../helpers/service/scenario.ts';
+import { TEST_KEY } from '../helpers/service/service.ts';
+
+/** Of the test carrier: three people who answer every question, one who is busy, and a number that does not exist. */
+const PEOPLE = [
+  ['+14155550123', 'Asha'],
+  ['+14155550124', 'Ravi'],
+  ['+14155550125', 'Emma'],
+  ['+14155550002', 'Otto'],
+  ['+14155550005', 'Ida'],
+] as const;
+const LABEL = 'Confirmed';
+const LIMIT = { timeout: 120_000 };
+
+let dashboard: Dashboard;
+let campaignId = '';
+beforeAll(async () => {
+  dashboard = await openDashboard({}, [], provisionWith({}));
+  const api = (method: string, path: string, body?: object) => dashboard.api(method, path, body);
+  const agentId = await createAgent(dashboard.service, { agent_type: 'outbound' });
+  const labels = {
+    operation: 'edit_client_analysis',
+    agent_id: agentId,
+    keys: {},
+    classification_labels: [LABEL],
+  };
+  await api('PATCH', '/agent/v1', labels);
+  const { workspace_numbers: numbers } = (await api('GET', '/workspace/numbers')).body;
+  const form = new FormData();
+  form.append('agent_id', agentId);
+  form.append('campaign_name', 'Visits');
+  form.append('variables_map', JSON.stringify({ mobile_number: 'Phone', callee_name: 'Name' }));
+  const call_time = { call_start_time: '00:00', call_end_time: '00:00', timezone: 'Etc/UTC' };
+  form.append('call_config', JSON.stringify({ call_time, call_retry_config: { retry_count: 0 } }));
+  const rows = PEOPLE.map(([number, name]) => `${number},${name}`);
+  form.append('file', new Blob([['Phone,Name', ...rows].join('\n')], { type: 'text/csv' }), 'list.csv');
+  campaignId = (await dashboard.form('/campaign/save', form)).body.list_id;
+  const start = { agent_id: agentId, list_id: campaignId, from_numbers: [numbers[0].id] };
+  await api('POST', '/campaign/start', start);
+});
+afterAll(() => dashboard?.close());
+
+const confirmedCalls = async (): Promise<string[]> =>
+  (await dashboard.api('GET', `/calling/history?limit=50&result=${LABEL}`)).body.calls.map(
+    (call: { call_id: string }) => call.call_id,
+  );
+/** The number beside a result in the card Results, and the people of the list that one click on the result leads to. */
+async function oneClick(
+  page: Page,
+  list: 'Calls' | 'Contacts',
+): Promise<{ figure: number; people: string[] }> {
+  const card = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Results', exact: true }) });
+  const row = card.getByRole('listitem').filter({ hasText: LABEL });
+  await row.waitFor();
+  const figure = Number((await row.innerText()).replaceAll(/\D/g, ''));
+  await row.getByRole('link', { name: LABEL, exact: true }).click();
+  await page.waitForURL(/[?&]result=Confirmed/);
+  const table = page.getByRole('table', { name: list, exact: true });
+  const shown = async (): Promise<string[]> => {
+    const texts = await table.getByRole('row').allInnerTexts();
+    return PEOPLE.map(([, name]) => name).filter((name) => texts.some((text) => text.includes(name)));
+  };
+  await expect.poll(shown, LIMIT).toEqual(['Asha', 'Ravi', 'Emma']);
+  return { figure, people: await shown() };
+}
+
+describe('who confirmed', () => {
+  const answer = { figure: 3, people: ['Asha', 'Ravi', 'Emma'] };
+
+  it('is known once the conversations are analysed', { timeout: 240_000 }, async () => {
+    const counted = async (): Promise<number> =>
+      (await dashboard.api('GET', `/campaign/${campaignId}/statistics`)).body.results.reduce(
+        (sum: number, { calls }: { calls: number }) => sum + calls,
+        0,
+      );
+    await expect.poll(counted, LIMIT).toBe(PEOPLE.length);
+    await expect.poll(async () => (await confirmedCalls()).length, LIMIT).toBe(answer.figure);
+  });
+
+  it('is one click from Home, the page of the campaign and Analytics, with the same number', async () => {
+    const { page, faults } = dashboard.owner;
+    await page.goto('/');
+    expect(await oneClick(page, 'Calls')).toEqual(answer);
+    await inspect(page, 'who-confirmed-calls');
+    await page.goto(`/campaigns/${campaignId}`);
+    expect(await oneClick(page, 'Contacts')).toEqual(answer);
+    await inspect(page, 'who-confirmed-contacts');
+    await page.goto('/analytics');
+    expect(await oneClick(page, 'Calls')).toEqual(answer);
+    expect(faults).toEqual([]);
+  });
+
+  it('is what the report of the campaign lists, and the history', async () => {
+    const report = await fetch(
+      `${dashboard.service.url}/api/v0/campaign/${campaignId}/report?result=${LABEL}`,
+      { headers: { 'x-api-key': TEST_KEY } },
+    );
+    const lines = (await report.text()).trim().split('\n');
+    expect(lines.slice(1).map((line) => PEOPLE.find(([number]) => line.includes(number))?.[1])).toEqual(
+      answer.people,
+    );
+    expect(await confirmedCalls()).toHaveLength(answer.figure);
+  });
+});
