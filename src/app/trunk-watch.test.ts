@@ -23,6 +23,7 @@ const trunk = (id: string, change: Partial<StoredTrunk> = {}): StoredTrunk => ({
   codecs: null,
   outgoing: null,
   headerVariables: [],
+  acceptRefer: false,
   inboundSecret: null,
   isEnabled: true,
   ...change,

@@ -134,3 +134,22 @@ it('the settlement has what the far side said in its BYE', async () => {
     expect.objectContaining({ variables: { bye_reason: 'Q.850 16', bye_x_account: '42' } }),
   );
 });
+
+it('follows a REFER of the far side only while the call is answered and the target is permitted', async () => {
+  const call = new LiveCall(REF, depsWith(brokenDatabase().db), () => undefined);
+  const refer = { to: '+15550003', headers: { others: { 'x-desk': 'sales' } } };
+  const permit = vi.fn(async (to: string) => to === '+15550003');
+  expect(await call.referred(refer, permit)).toBe(false);
+  expect(permit).not.toHaveBeenCalled();
+  const settle = vi
+    .spyOn(call.journal, 'settle')
+    .mockResolvedValue({ status: 'completed', subStatus: 'USER_LEFT', failure: null });
+  call.answered(5, 'sip', { maxCallMs: 1000 } as CallSpec);
+  expect(await call.referred({ ...refer, to: '+15550009' }, permit)).toBe(false);
+  expect(await call.referred(refer, permit)).toBe(true);
+  call.remoteEnded('caller', null, 9);
+  expect(await call.referred(refer, permit)).toBe(false);
+  call.onLost('ended');
+  await call.done;
+  expect(settle).toHaveBeenCalledWith(expect.objectContaining({ variables: { refer_x_desk: 'sales' } }));
+});

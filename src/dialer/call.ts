@@ -1,11 +1,11 @@
 import type { StoredStatus } from '../domain/calls/attempt/transitions.ts';
-import { byeVariables } from '../domain/calls/header-variables.ts';
+import { laterVariables } from '../domain/calls/header-variables.ts';
 import { writeLadder } from '../domain/calls/sip-ladder.ts';
 import type { CallOrder, InviteOrder, TransferOrder } from '../shared/call-order.ts';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
-import type { ByeHeaders, CallFailure, SipStep } from '@callwright/sip';
+import type { ByeHeaders, CallFailure, ReferRequest, SipStep } from '@callwright/sip';
 import type { DtmfDigit } from '@callwright/audio';
 import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { EndReason } from '@callwright/turns';
@@ -137,8 +137,23 @@ export class LiveCall implements CallMediaEvents {
 
   /** The far side hung up, or the dialog broke; before the answer the caller gave up. */
   remoteEnded(by: Side, sipCode: number | null, at: number, bye?: ByeHeaders): void {
-    if (bye !== undefined) this.#variables = { ...this.#variables, ...byeVariables(bye) };
+    if (bye !== undefined) this.#learn('bye', bye);
     this.#take({ type: 'remote_ended', at, by, sipCode });
+  }
+
+  /**
+   * Whether the far side may refer the call to `to`: `permit` decides as for a redirect. The agent goes on with the target.
+   * Never rejects.
+   */
+  async referred({ to, headers }: ReferRequest, permit: (to: string) => Promise<boolean>): Promise<boolean> {
+    if (!this.isAnswered || this.isEnding || !(await permit(to)) || this.isEnding) return false;
+    this.#learn('refer', headers);
+    this.#notice('REFERRED', `the far side transfers the call to ${to}`);
+    return true;
+  }
+
+  #learn(request: 'bye' | 'refer', headers: ByeHeaders): void {
+    this.#variables = { ...this.#variables, ...laterVariables(request, headers) };
   }
 
   /** The attempt ended without an answer. */

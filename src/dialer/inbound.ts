@@ -7,7 +7,7 @@ import { LiveCall } from './call.ts';
 import { announcedCall } from './announcement.ts';
 import type { Side } from './call-machine.ts';
 import type { AnsweredInbound } from './inbound-outage.ts';
-import type { DialDeps } from './outbound.ts';
+import { mayRedirect, type DialDeps } from './outbound.ts';
 import { discard, NO_EARS, prepareCall } from './prepare-call.ts';
 import { inboundMedia, newSessionId, renegotiation, trunkMedia, type Renegotiation } from './trunk.ts';
 import { transfersOf } from './warm-transfer.ts';
@@ -34,6 +34,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   let onAcknowledged: (at: number) => void = () => undefined;
   let session: Renegotiation | null = null;
   let onOver: () => void = () => undefined;
+  let onPermit: (to: string) => Promise<boolean> = () => Promise.resolve(false);
   const ended = (by: Side, sipCode: number | null, at: number, bye?: ByeHeaders): void => {
     early.over ??= { by, sipCode, at };
     onOver();
@@ -47,6 +48,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     onReoffer: (offer) => session?.onReoffer(offer) ?? null,
     onOfferRequest: () => session?.onOfferRequest() ?? null,
     onReofferAnswer: (answer) => session?.onReofferAnswer(answer),
+    onRefer: async (refer) => (await call?.referred(refer, (to) => onPermit(to))) ?? false,
     onDtmf: (digit, at) => call?.onDtmf(digit, at),
   });
 
@@ -79,6 +81,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     onOver = () => decision.over();
   }
   call = live;
+  onPermit = (to) => mayRedirect(deps, taken, to);
   live.setTrace(() => deps.signalling.trace(leg.sipCallId));
   const refuse = (sipCode: number, reason: string): void => {
     // Settle first: the leg reports its own refusal as the end of the call, and the first cause wins.

@@ -1,3 +1,4 @@
+import type { AttemptRef } from '../store/calls/attempts.ts';
 import { DIAL_PERMIT_MS, type PermitLimits } from '../domain/calls/attempt/dial.ts';
 import type { Claimed } from '../scheduler/claimed.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -162,6 +163,7 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
         },
         onEnded: ({ by, sipCode, at, bye }) => call.remoteEnded(by, sipCode, at, bye),
         ...negotiation.renegotiation((negotiated) => call.setMedia(negotiated)),
+        onRefer: (refer) => call.referred(refer, (to) => mayRedirect(deps, claimed, to)),
         onDtmf: (digit, at) => call.onDtmf(digit, at),
       },
     );
@@ -173,15 +175,22 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
   await call.done;
 }
 
-/** Whether the call may follow a redirect of its carrier to `to`. Never rejects. */
-async function mayRedirect(deps: OutboundDeps, claimed: Claimed, to: string): Promise<boolean> {
-  const { callId, trunkId } = claimed;
-  const permit = await deps.permitRedirect(claimed, trunkId, to).catch((error: unknown) => {
+/** Whether the call may follow a redirect of its carrier, or a REFER of its far side, to `to`. Never rejects. */
+export async function mayRedirect(
+  deps: Pick<DialDeps, 'permitRedirect' | 'log'>,
+  ref: AttemptRef & { readonly trunkId: string },
+  to: string,
+): Promise<boolean> {
+  const { callId, trunkId } = ref;
+  const permit = await deps.permitRedirect(ref, trunkId, to).catch((error: unknown) => {
     deps.log.error({ err: error, callId }, 'the dial gate of a redirect failed');
     return { go: false as const, reason: 'the dial gate is not available' };
   });
   if (!permit.go)
-    deps.log.info({ callId, reason: permit.reason }, 'a redirect of the carrier is not followed');
+    deps.log.info(
+      { callId, reason: permit.reason },
+      'the call does not follow its far side to another target',
+    );
   return permit.go;
 }
 

@@ -78,6 +78,19 @@ describe.each(TRANSPORTS)('SIPp over %s', (transport) => {
     expect(await verdict(peer)).toBe('as written');
   });
 
+  test('REFER of the peer: the call goes on with the target', async () => {
+    const more = { calls: 2, trunk: { acceptRefer: true } };
+    const { peer, signalling } = await calleeOf(transport, methods.refers, more);
+    const asked: string[] = [];
+    const call = place(signalling, {
+      onRefer: async ({ to }) => asked.push(to) > 0,
+      onMoved: hangUpSoon,
+    });
+    await call.over();
+    expect([call.log, asked]).toEqual([['answered', 'moved', 'ended agent'], ['+15550003']]);
+    expect(await verdict(peer)).toBe('as written');
+  });
+
   test('a key in INFO', async () => {
     const { peer, signalling } = await calleeOf(transport, methods.sendsInfo);
     const call = place(signalling);

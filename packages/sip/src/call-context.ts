@@ -1,5 +1,5 @@
 import type { Log, Scheduler } from './ports.ts';
-import type { InboundEvents, SignallingEvents } from './call.ts';
+import type { InboundEvents, OutboundLeg, OutboundRequest, SignallingEvents } from './call.ts';
 import type { CallDialog } from './call-dialog.ts';
 import type { Authenticator } from './digest-client.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -22,6 +22,8 @@ export interface UserAgentContext {
   readonly dialogs: Map<string, CallDialog>;
   /** Dialogs whose BYE transaction has not ended. */
   readonly closing: Set<CallDialog>;
+  /** Places a call as the user agent does. */
+  place(trunk: CallTrunk, request: OutboundRequest, events: SignallingEvents): OutboundLeg;
   /** See `SourceGuard`. */
   takesInfo(callId: string): boolean;
 }
@@ -43,6 +45,8 @@ export interface CallTrunk {
   readonly rules?: InviteRules;
   /** Further headers that `CallHeaders` of inbound calls has; absent: none. */
   readonly headerNames?: readonly string[];
+  /** The peer may refer us to another target (REFER); absent: it may not. */
+  readonly acceptsRefer?: boolean;
   /** Route values of its INVITEs, in order: an outbound proxy and the Service-Route of its registration. Absent: none. */
   readonly routes?: readonly string[];
   /** Cached targets in order of preference, or null. Starts a look-up in the background when they are stale. */
@@ -77,6 +81,7 @@ export const guardedInbound = (events: InboundEvents, log: Log): InboundEvents =
     ? {}
     : { onOfferRequest: () => guardedOffer(log, () => events.onOfferRequest?.() ?? null) }),
   onReofferAnswer: safely(log, (sdp) => events.onReofferAnswer?.(sdp)),
+  ...(events.onRefer === undefined ? {} : { onRefer: events.onRefer.bind(events) }),
 });
 
 function guardedOffer(log: Log, negotiate: () => string | null): string | null {

@@ -15,8 +15,8 @@ import {
 } from './dialog.ts';
 import { endReason, REPLACED } from './end-reason.ts';
 import { dtmfOfInfo, infoOfDtmf } from './dtmf-info.ts';
-import { ACCEPT, ACCEPT_INFO, ALLOW } from './headers.ts';
-import { type Header, sdpOf, type SipRequest, type SipResponse } from './message.ts';
+import { ACCEPT, ACCEPT_INFO, allowOf } from './headers.ts';
+import { type Header, sdpOf, type SipRequest, type SipResponse, textBody } from './message.ts';
 import { referHeaders } from './referral.ts';
 import { responseTo } from './response.ts';
 import type { ServerTransaction } from './transaction-user.ts';
@@ -28,6 +28,8 @@ const RETRY_INFO: Header = { name: 'retry-after', value: '1' };
 export interface CallDialogUser extends SessionUser {
   onDtmf(digit: DtmfDigit, at: number): void;
   onRemoteBye(bye: ByeHeaders): void;
+  /** The peer refers us to another target. */
+  onRefer(transaction: ServerTransaction): void;
   /** False when the PRACK matches no provisional response. */
   onPrack(prack: SipRequest): boolean;
   /** Another party took the call over: its requests go through `dialog` from now on. */
@@ -173,6 +175,12 @@ export class CallDialog {
     });
   }
 
+  /** Reports the progress of the peer's REFER; `done` follows the peer's response. */
+  notify(headers: readonly Header[], body: string, done: () => void): void {
+    if (this.#over) done();
+    else this.#requests.send('NOTIFY', { headers, body: textBody(body) }, done);
+  }
+
   /** Stops timers and the pending transfer. The dialog stays in the table for 64*T1 to answer late requests. */
   close(): void {
     if (this.#over) return;
@@ -217,6 +225,9 @@ export class CallDialog {
       case 'UPDATE':
         this.#negotiate(transaction, () => this.#session.updated(transaction));
         return;
+      case 'REFER':
+        this.#negotiate(transaction, () => this.#options.user.onRefer(transaction));
+        return;
       case 'INFO':
         this.#info(transaction);
         return;
@@ -229,10 +240,10 @@ export class CallDialog {
         else this.#session.updated(transaction);
         return;
       case 'OPTIONS':
-        transaction.respond(responseTo(request, 200, { headers: [ALLOW, ACCEPT] }));
+        transaction.respond(responseTo(request, 200, { headers: [allowOf(this.#options.trunk), ACCEPT] }));
         return;
       default:
-        transaction.respond(responseTo(request, 405, { headers: [ALLOW] }));
+        transaction.respond(responseTo(request, 405, { headers: [allowOf(this.#options.trunk)] }));
     }
   }
 

@@ -1,4 +1,5 @@
 import type { DtmfDigit } from '@callwright/audio';
+import type { Header } from './message.ts';
 import type { ByeHeaders, CallHeaders } from './call-headers.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface OutboundRequest {
   redirect?: (to: string) => Promise<boolean>;
   /** For the headers that the trunk's rules add; absent: none. */
   variables?: Readonly<Record<string, string>>;
+  /** Further headers of the INVITE; absent: none. */
+  headers?: readonly Header[];
   /** Attempt id; becomes the local part of the SIP Call-ID, so that logs correlate. */
   attemptId: string;
 }
@@ -60,7 +63,19 @@ export interface SignallingEvents {
   onOfferRequest?(): string | null;
   /** The answer to that offer, from the ACK. */
   onReofferAnswer?(sdp: string): void;
+  /**
+   * The peer refers the call to another target: whether it may go there. Then the user goes on with the target, whose SDP
+   * comes by `onReofferAnswer`; `onOfferRequest` makes the offer. Never rejects. Absent: no target.
+   */
+  onRefer?(refer: ReferRequest): Promise<boolean>;
   onDtmf(digit: DtmfDigit, at: number): void;
+}
+
+/** REFER of the peer (RFC 3515). */
+export interface ReferRequest {
+  /** A number, or a SIP URI. */
+  readonly to: string;
+  readonly headers: ByeHeaders;
 }
 
 /** Outcome classes of a call that was not answered (RFC 3261 section 21; open-points, Calls). */

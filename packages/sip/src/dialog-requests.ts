@@ -7,7 +7,7 @@ import type { Header, SipRequest, SipResponse } from './message.ts';
 import type { Origin, Peer } from './transport.ts';
 
 /** Requests that we send in a dialog. */
-export type OwnMethod = 'BYE' | 'INFO' | 'REFER' | 'PRACK' | 'UPDATE' | 'INVITE';
+export type OwnMethod = 'BYE' | 'INFO' | 'REFER' | 'NOTIFY' | 'PRACK' | 'UPDATE' | 'INVITE';
 /** Methods of an answered call: they carry our Contact, and the call ends when the peer does not know the dialog. */
 const OF_LIVE_CALL: ReadonlySet<OwnMethod> = new Set(['INFO', 'REFER', 'UPDATE', 'INVITE']);
 
@@ -83,7 +83,9 @@ export class DialogRequests {
     const exchange: Exchange = new Exchange(this.#context.endpoint, {
       build: (local, peer) => {
         const headers = [
-          ...(OF_LIVE_CALL.has(method) ? [contact(this.#route.contactUser, local, peer)] : []),
+          ...(OF_LIVE_CALL.has(method) || method === 'NOTIFY'
+            ? [contact(this.#route.contactUser, local, peer)]
+            : []),
           USER_AGENT,
           ...(content.headers ?? []),
         ];

@@ -2,7 +2,7 @@ import { type AnswerOutcome, AnsweredInvites } from './answered-invites.ts';
 import type { UserAgentContext } from './call-context.ts';
 import type { DialogOwner, DialogRequests, DialogRoute } from './dialog-requests.ts';
 import { refreshTarget } from './dialog.ts';
-import { ALLOW, contact, SDP_TYPE, SUPPORTED, USER_AGENT } from './headers.ts';
+import { allowOf, contact, SDP_TYPE, SUPPORTED, USER_AGENT } from './headers.ts';
 import { answerOf, REQUIRE_PRECONDITION } from './preconditions.ts';
 import { headerTokens, sdpOf, type SipMessage, type SipResponse, textBody } from './message.ts';
 import { responseTo } from './response.ts';
@@ -143,7 +143,7 @@ export class DialogSession {
       toTag: this.#owner.dialog.localTag,
       headers: [
         contact(this.#options.contactUser, this.#context.endpoint.localFor(origin), origin),
-        ALLOW,
+        allowOf(this.#options.trunk),
         SUPPORTED,
         USER_AGENT,
         ...(body === null ? [] : [SDP_TYPE]),
@@ -166,7 +166,11 @@ export class DialogSession {
     timer: { readonly seconds: number; readonly minSeconds: number },
     done: (response: SipResponse | null) => void,
   ): void {
-    const headers = [SUPPORTED, ALLOW, ...sessionHeaders(timer.seconds, timer.minSeconds)];
+    const headers = [
+      SUPPORTED,
+      allowOf(this.#options.trunk),
+      ...sessionHeaders(timer.seconds, timer.minSeconds),
+    ];
     const sdp = this.#localSdp;
     if (method === 'UPDATE' || sdp === null) {
       this.#requests.send('UPDATE', { headers }, done);

@@ -28,6 +28,9 @@ export const TAKEN_ELSEWHERE: Header = {
 /** Another party took the call over (RFC 3891). */
 export const REPLACED: Header = { name: 'reason', value: 'SIP;cause=200;text="Replaced"' };
 
+/** The target of the peer's REFER has the call. */
+export const MOVED: Header = { name: 'reason', value: 'SIP;cause=200;text="Transferred"' };
+
 /** The Reason values of a message as words, such as `Q.850 34 No circuit available`; null without one. */
 export function reasonOf(message: SipMessage): string | null {
   const values = headerLines(message, 'reason').flatMap((line) => splitOutside(line, ',') ?? []);

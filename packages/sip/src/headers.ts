@@ -110,6 +110,11 @@ export const SUPPORTED_EXTENSIONS: ReadonlySet<string> = new Set([
 export const SUPPORTED: Header = { name: 'supported', value: '100rel, timer, replaces' };
 
 export const ALLOW: Header = { name: 'allow', value: ALLOWED_METHODS.join(', ') };
+const ALLOW_REFER: Header = { name: 'allow', value: `${ALLOW.value}, REFER` };
+
+/** The methods that a trunk may use in a call. */
+export const allowOf = (trunk: { readonly acceptsRefer?: boolean }): Header =>
+  trunk.acceptsRefer === true ? ALLOW_REFER : ALLOW;
 export const ACCEPT: Header = { name: 'accept', value: 'application/sdp, multipart/mixed' };
 export const ACCEPT_INFO: Header = { name: 'accept', value: 'application/dtmf-relay, application/dtmf' };
 export const SDP_TYPE: Header = { name: 'content-type', value: 'application/sdp' };

@@ -6,7 +6,8 @@ import { type CallTrunk, guardedInbound, type UserAgentContext } from './call-co
 import { contact, SDP_TYPE, USER_AGENT } from './headers.ts';
 import { answerOf, hasReserved, REQUIRE_PRECONDITION, waitsForCaller } from './preconditions.ts';
 import { failureClass, responseTo } from './response.ts';
-import { endReason } from './end-reason.ts';
+import { Referred } from './referred.ts';
+import { endReason, MOVED } from './end-reason.ts';
 import { confirmAsCallee, dialogAsCallee } from './dialog.ts';
 import type { ServerTransaction } from './transaction-user.ts';
 import { hasControl } from './grammar.ts';
@@ -33,6 +34,7 @@ export class InboundCall implements InboundLeg {
   readonly #contactUser: string;
   readonly #trunk: CallTrunk;
   #dialog: CallDialog;
+  readonly #referred: Referred;
   readonly #onOver: () => void;
   #listener: InboundEvents | null = null;
   #provisional: ReliableProvisional | null = null;
@@ -89,9 +91,18 @@ export class InboundCall implements InboundLeg {
         onReplaced: (next) => {
           this.#dialog = next;
         },
+        onRefer: (asked) => this.#referred.receive(asked),
         onRemoteBye: (bye) => this.#remoteBye(bye),
         onGone: (sipCode) => this.#end('system', 'dialog lost', sipCode),
       },
+    });
+    this.#referred = new Referred(context, {
+      trunk: options.trunk,
+      from: this.to,
+      events: () => (this.#phase === 'confirmed' ? this.#listener : null),
+      notify: (...report) => this.#dialog.notify(...report),
+      moved: () => this.#dialog.bye(MOVED),
+      ended: ({ by, cause, sipCode, bye }) => this.#end(by, cause, sipCode, bye),
     });
     options.transaction.respond(responseTo(request, 100));
   }
@@ -138,14 +149,19 @@ export class InboundCall implements InboundLeg {
     }
     if (this.#phase === 'answered') this.#byeOnAck = endReason(cause);
     else this.#dialog.bye(endReason(cause));
+    this.#referred.hangup(cause);
     this.#end(cause.startsWith('agent') ? 'agent' : 'system', cause, null);
   }
 
   sendInfoDtmf(digit: DtmfDigit): void {
-    if (this.#phase === 'confirmed') this.#dialog.sendDtmf(digit);
+    const { leg } = this.#referred;
+    if (leg !== null) leg.sendInfoDtmf(digit);
+    else if (this.#phase === 'confirmed') this.#dialog.sendDtmf(digit);
   }
 
   refer(to: string, timeoutMs: number, variables?: Readonly<Record<string, string>>): Promise<ReferOutcome> {
+    const { leg } = this.#referred;
+    if (leg !== null) return leg.refer(to, timeoutMs, variables ?? this.#variables);
     const { domain, rules = {} } = this.#trunk;
     const target = referTarget(rules.writeCallee?.(to) ?? to, domain);
     return this.#dialog.refer(target, timeoutMs, addedHeaders(rules, variables));
@@ -244,7 +260,7 @@ export class InboundCall implements InboundLeg {
     if (this.#phase === 'ringing') {
       this.#respond(487);
       this.#fail('cancelled', 487, 'ended by the caller');
-    } else this.#end('caller', 'remote hangup', null, bye);
+    } else if (!this.#referred.peerLeft(bye)) this.#end('caller', 'remote hangup', null, bye);
   }
 
   #fail(failure: FailureClass, sipCode: number, reason: string): void {

@@ -13,6 +13,7 @@ export type {
   OutboundLeg,
   OutboundRequest,
   ReferOutcome,
+  ReferRequest,
   SignallingEvents,
   SipStep,
 } from './call.ts';

@@ -1,7 +1,7 @@
 import type { CallTrunk } from './call-context.ts';
 import type { OutboundRequest } from './call.ts';
 import { hasControl, isToken } from './grammar.ts';
-import { ACCEPT, ALLOW, contact, SDP_TYPE, SUPPORTED, USER_AGENT } from './headers.ts';
+import { ACCEPT, allowOf, contact, SDP_TYPE, SUPPORTED, USER_AGENT } from './headers.ts';
 import { type Header, type NameAddr, type SipRequest, textBody } from './message.ts';
 import { referTarget } from './referral.ts';
 import { sessionHeaders } from './session-timer.ts';
@@ -33,8 +33,11 @@ export interface InviteRules {
 
 /** What the INVITE of a call is made of, apart from its route. */
 interface InviteParts {
-  readonly trunk: Pick<CallTrunk, 'domain' | 'host' | 'contactUser' | 'rules' | 'routes'>;
-  readonly request: Pick<OutboundRequest, 'from' | 'to' | 'displayName' | 'sdpOffer' | 'variables'>;
+  readonly trunk: Pick<CallTrunk, 'domain' | 'host' | 'contactUser' | 'rules' | 'routes' | 'acceptsRefer'>;
+  readonly request: Pick<
+    OutboundRequest,
+    'from' | 'to' | 'displayName' | 'sdpOffer' | 'variables' | 'headers'
+  >;
   readonly tag: string;
   readonly callId: string;
   readonly sequence: number;
@@ -63,7 +66,7 @@ export function inviteOf(parts: InviteParts, local: LocalPoint, peer: Peer): Sip
     { name: 'max-forwards', value: '70' },
     contact(contactUser === '' ? request.from : contactUser, local, peer),
     ...(isAsserted ? [{ name: 'p-asserted-identity', value: formatAddress(named(number)) }] : []),
-    ALLOW,
+    allowOf(trunk),
     SUPPORTED,
     // A timer needs `Supported: timer`.
     ...(rules.removeHeaders?.includes('supported') === true ? [] : sessionHeaders(sessionSeconds)),
@@ -83,6 +86,7 @@ export function inviteOf(parts: InviteParts, local: LocalPoint, peer: Peer): Sip
     headers: [
       ...own.filter(({ name }) => !rules.removeHeaders?.includes(name)),
       ...addedHeaders(rules, request.variables),
+      ...(request.headers ?? []),
     ],
     body: textBody(request.sdpOffer),
   };

@@ -16,7 +16,8 @@ import { Forks } from './forks.ts';
 import { addedHeaders, inviteOf } from './invite.ts';
 import { failureClass, retryAfterMs } from './response.ts';
 import { dialogAsCaller } from './dialog.ts';
-import { endReason, reasonOf, TAKEN_ELSEWHERE } from './end-reason.ts';
+import { Referred } from './referred.ts';
+import { endReason, MOVED, reasonOf, TAKEN_ELSEWHERE } from './end-reason.ts';
 import { Exchange } from './exchange.ts';
 import { faultOf, type GivenUp, isRingTimeout, limitRinging, LOST } from './outbound-failure.ts';
 import { referTarget } from './referral.ts';
@@ -42,6 +43,7 @@ export class OutboundCall implements OutboundLeg {
   #redirectedTo: string | null = null;
   #exchange: Exchange | null = null;
   readonly #forks: Forks;
+  readonly #referred: Referred;
   #winner: CallDialog | null = null;
   /** Set once the call is abandoned before its answer. */
   #givenUp: GivenUp | null = null;
@@ -67,6 +69,14 @@ export class OutboundCall implements OutboundLeg {
     this.#onOver = options.onOver;
     this.#redirects = new Redirects(options.trunk, options.request);
     this.#forks = new Forks((response) => this.#open(response));
+    this.#referred = new Referred(context, {
+      trunk: options.trunk,
+      from: options.request.from,
+      events: () => (this.#winner === null || this.#over ? null : this.#events),
+      notify: (...report) => this.#winner?.notify(...report),
+      moved: () => this.#winner?.bye(MOVED),
+      ended: ({ by, cause, sipCode, bye }) => this.#end(by, cause, sipCode, bye),
+    });
     this.sipCallId = `${escapeUser(options.request.attemptId)}@${formatHost(options.callIdHost)}`;
   }
 
@@ -104,6 +114,7 @@ export class OutboundCall implements OutboundLeg {
       return;
     }
     this.#winner.bye(endReason(cause));
+    this.#referred.hangup(cause);
     this.#end(cause.startsWith('agent') ? 'agent' : 'system', cause, null);
   }
 
@@ -112,10 +123,14 @@ export class OutboundCall implements OutboundLeg {
   }
 
   sendInfoDtmf(digit: DtmfDigit): void {
-    this.#winner?.sendDtmf(digit);
+    const { leg } = this.#referred;
+    if (leg === null) this.#winner?.sendDtmf(digit);
+    else leg.sendInfoDtmf(digit);
   }
 
   refer(to: string, timeoutMs: number, variables = this.#request.variables): Promise<ReferOutcome> {
+    const { leg } = this.#referred;
+    if (leg !== null) return leg.refer(to, timeoutMs, variables);
     const { domain, rules } = this.#trunk;
     const target = referTarget(rules?.writeCallee?.(to) ?? to, domain);
     return (
@@ -203,13 +218,15 @@ export class OutboundCall implements OutboundLeg {
         onReofferAnswer: (sdp) => this.#events.onReofferAnswer?.(sdp),
         onDtmf: (digit, at) => this.#events.onDtmf(digit, at),
         onPrack: () => false,
+        onRefer: (asked) => this.#referred.receive(asked),
         onReplaced: (next) => {
           if (this.#winner !== callDialog) return;
           callDialog = next;
           this.#winner = next;
         },
         onRemoteBye: (bye) => {
-          if (this.#winner === callDialog) this.#end('caller', 'remote hangup', null, bye);
+          if (this.#winner !== callDialog || this.#referred.peerLeft(bye)) return;
+          this.#end('caller', 'remote hangup', null, bye);
         },
         onGone: (sipCode) => {
           if (this.#winner === callDialog) this.#end('system', 'dialog lost', sipCode);

@@ -37,7 +37,7 @@ export class Redirects {
     };
     const targets = contacts
       .toSorted((a, b) => weight(b.params.get('q')) - weight(a.params.get('q')))
-      .map(({ uri }) => this.#target(uri))
+      .map(({ uri }) => targetOf(uri, this.#trunk))
       .filter((target) => target !== null);
     return [...new Set(targets)].filter((target) => !this.#tried.has(target));
   }
@@ -52,16 +52,16 @@ export class Redirects {
     }
     return null;
   }
+}
 
-  /** A number in E.164 form, or a SIP URI, whose host is the trunk's domain where the Contact names one of its addresses. */
-  #target(contact: string): string | null {
-    const uri = parseUri(contact);
-    const user = userOf(uri);
-    if (uri === null || user === '') return null;
-    const isTrunk = uri.scheme === 'tel' || uri.host === this.#trunk.host || this.#trunk.owns(uri.host);
-    if (isTrunk && /^\+[0-9]{1,15}$/.test(user)) return user;
-    const host = uri.scheme === 'tel' || isTrunk ? this.#trunk.domain : formatHostPort(uri.host, uri.port);
-    const name = uri.scheme === 'tel' ? user : (uri.user ?? '');
-    return `${uri.scheme === 'sips' ? 'sips' : 'sip'}:${name}@${host}`;
-  }
+/** A number in E.164 form, or a SIP URI, whose host is the trunk's domain where `contact` names one of its addresses. */
+export function targetOf(contact: string, trunk: Pick<CallTrunk, 'domain' | 'host' | 'owns'>): string | null {
+  const uri = parseUri(contact);
+  const user = userOf(uri);
+  if (uri === null || user === '') return null;
+  const isTrunk = uri.scheme === 'tel' || uri.host === trunk.host || trunk.owns(uri.host);
+  if (isTrunk && /^\+[0-9]{1,15}$/.test(user)) return user;
+  const host = uri.scheme === 'tel' || isTrunk ? trunk.domain : formatHostPort(uri.host, uri.port);
+  const name = uri.scheme === 'tel' ? user : (uri.user ?? '');
+  return `${uri.scheme === 'sips' ? 'sips' : 'sip'}:${name}@${host}`;
 }

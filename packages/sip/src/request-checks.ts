@@ -29,7 +29,9 @@ export function checkRequest(request: SipRequest, isOurHost: (host: string) => b
   if (!KNOWN_METHODS.has(method)) return refuse(501, ALLOW);
   const uri = parseUri(request.uri);
   if (uri === null) return refuse(416);
-  if (!(ALLOWED_METHODS as readonly string[]).includes(method)) return refuse(405, ALLOW);
+  // The trunk of its dialog decides on a REFER.
+  const isForDialog = method === 'REFER' && tagOf(request.to) !== null;
+  if (!isForDialog && !(ALLOWED_METHODS as readonly string[]).includes(method)) return refuse(405, ALLOW);
   // We never forward, so Max-Forwards 0 matters only for a request to another host.
   if (header(request, 'max-forwards')?.match(/^0+$/) && uri.scheme !== 'tel' && !isOurHost(uri.host)) {
     return refuse(483);

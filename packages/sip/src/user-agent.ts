@@ -80,6 +80,7 @@ export class UserAgent implements EndpointUser {
       tcp: new TcpFallback(scheduler),
       dialogs: new Map<string, CallDialog>(),
       closing: new Set(),
+      place: (trunk, request, events) => this.call(trunk, request, events),
       takesInfo: (callId) => guard.takesInfo(callId),
     };
   }

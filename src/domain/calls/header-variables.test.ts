@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byeVariables, headerVariables } from './header-variables.ts';
+import { headerVariables, laterVariables } from './header-variables.ts';
 
 const DIALLED = '+919812345678';
 
@@ -42,16 +42,16 @@ it('cuts a value after 256 characters', () => {
   expect(headerVariables({ userToUser: 'x'.repeat(300) }, DIALLED)['user_to_user']).toHaveLength(256);
 });
 
-it('names the variables of a BYE apart from those of the INVITE', () => {
+it('names the variables of a later request apart from those of the INVITE', () => {
   const bye = {
     reason: 'Q.850 34 No circuit "available"',
     userToUser: 'case=42',
     others: { 'x-account-id': '{{42}}', 'x-empty': '' },
   };
-  expect(byeVariables(bye)).toEqual({
+  expect(laterVariables('bye', bye)).toEqual({
     bye_reason: 'Q.850 34 No circuit available',
     bye_user_to_user: 'case=42',
     bye_x_account_id: '42',
   });
-  expect(byeVariables({})).toEqual({});
+  expect(laterVariables('refer', {})).toEqual({});
 });

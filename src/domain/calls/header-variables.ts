@@ -13,7 +13,7 @@ export interface InboundHeaders {
   readonly others?: Readonly<Record<string, string>>;
 }
 
-/** What the far side says in the headers of its BYE. */
+/** What the far side says in the headers of its BYE or REFER. */
 interface EndHeaders extends Pick<InboundHeaders, 'userToUser' | 'others'> {
   readonly reason?: string;
 }
@@ -41,10 +41,16 @@ export function headerVariables(headers: InboundHeaders, dialled: string): Recor
   return written(variables);
 }
 
-/** The variables of a call from the far side's BYE: names begin with `bye_`, so that they replace none of the INVITE. */
-export function byeVariables({ reason, ...headers }: EndHeaders): Record<string, string> {
+/**
+ * The variables of a call from a later request of the far side: names begin with that of the request, so that they replace
+ * none of the INVITE.
+ */
+export function laterVariables(
+  request: 'bye' | 'refer',
+  { reason, ...headers }: EndHeaders,
+): Record<string, string> {
   const variables = { ...written([['reason', reason]]), ...headerVariables(headers, '') };
-  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [`bye_${name}`, value]));
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [`${request}_${name}`, value]));
 }
 
 type Named = readonly [string, string | undefined];

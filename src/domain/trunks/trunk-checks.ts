@@ -74,6 +74,7 @@ const SIP_FIELDS = {
   srtp: 'srtp',
   codecs: 'codecs',
   headerVariables: 'header_variables',
+  acceptRefer: 'accept_refer',
   inboundSecret: 'inbound_secret',
   outgoing: 'outgoing',
 } as const satisfies Partial<Record<keyof TrunkBody, string>>;

@@ -63,6 +63,7 @@ export const trunkSettings = (
     ...(trunk.authUsername === undefined ? {} : { authUsername: trunk.authUsername }),
     ...(trunk.codecs === undefined ? {} : { codecs: trunk.codecs }),
     ...(trunk.headerVariables === undefined ? {} : { headerVariables: trunk.headerVariables }),
+    ...(trunk.acceptRefer === true ? { acceptRefer: true } : {}),
     ...(inboundSecret === null ? {} : { inboundSecret }),
     ...(trunk.outgoing === undefined ? {} : { outgoing: trunk.outgoing }),
     ...(trunk.srtp === undefined || trunk.srtp === 'off' ? {} : { srtp: trunk.srtp }),

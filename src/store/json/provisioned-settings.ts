@@ -119,6 +119,8 @@ export interface ProvisionedTrunk {
   readonly codecs?: readonly ('pcmu' | 'pcma')[];
   /** Absent: none. */
   readonly headerVariables?: readonly string[];
+  /** Absent: false. */
+  readonly acceptRefer?: boolean;
   readonly outgoing?: ProvisionedOutgoing;
   /** Absent: none. */
   readonly inboundSecret?: ProvisionedSecret;
@@ -144,6 +146,7 @@ export const provisionedTrunk = wireDocument<ProvisionedTrunk>({
   authUsername: true,
   signingKey: true,
   headerVariables: true,
+  acceptRefer: true,
   inboundSecret: true,
   outgoing,
 });

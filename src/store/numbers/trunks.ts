@@ -131,6 +131,7 @@ export interface StoredTrunk {
   readonly outgoing: ProvisionedOutgoing | null;
   /** Headers of inbound calls that become variables. */
   readonly headerVariables: readonly string[];
+  readonly acceptRefer: boolean;
   readonly inboundSecret: ProvisionedSecret | null;
   /** False: out of service. It stays for its numbers and records. */
   readonly isEnabled: boolean;
@@ -170,6 +171,7 @@ export async function listTrunks(db: Db): Promise<StoredTrunk[]> {
            coalesce(settings ->> 'srtp', 'off') as srtp,
            settings -> 'codecs' as codecs, settings -> 'outgoing' as outgoing,
            coalesce(settings -> 'header_variables', '[]') as "headerVariables",
+           coalesce((settings ->> 'accept_refer')::boolean, false) as "acceptRefer",
            settings -> 'inbound_secret' as "inboundSecret",
            coalesce((settings ->> 'enabled')::boolean, true) as "isEnabled"
     from trunks order by name`.execute(db);

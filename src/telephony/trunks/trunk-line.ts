@@ -42,6 +42,7 @@ export class TrunkLine implements CallTrunk {
   readonly contactUser: string;
   readonly rules?: InviteRules;
   readonly headerNames: readonly string[];
+  readonly acceptsRefer: boolean;
   readonly #scheduler: Scheduler;
   readonly #allowed: (address: string) => boolean;
   readonly #hasMedia: (address: string) => boolean;
@@ -79,6 +80,7 @@ export class TrunkLine implements CallTrunk {
     this.contactUser = username ?? '';
     if (outgoing != null) this.rules = inviteRules(outgoing);
     this.headerNames = trunk.headerVariables ?? [];
+    this.acceptsRefer = trunk.acceptRefer ?? false;
     this.authenticator =
       authUsername === null || password === null
         ? null

@@ -31,6 +31,8 @@ export interface Trunk {
   readonly inboundSecret?: InboundSecret | null;
   /** Headers of inbound calls that become variables; absent: none. */
   readonly headerVariables?: readonly string[];
+  /** The far side of a call may refer it to another target (REFER); absent: it may not. */
+  readonly acceptRefer?: boolean;
 }
 
 /** `host` or `host:port` of the trunk's URI; null when the URI is invalid. */

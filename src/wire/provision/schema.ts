@@ -158,6 +158,10 @@ const trunkFields = {
       },
     ),
   ),
+  accept_refer: flag(
+    false,
+    'The far side of a call may transfer the agent to another target by REFER ([sip.md](sip.md#transfers-by-the-far-side)).',
+  ),
   inbound_secret: Type.Optional(InboundSecretEntry),
   outgoing: Type.Optional(OutgoingEntry),
 };

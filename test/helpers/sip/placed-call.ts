@@ -27,8 +27,10 @@ export function place(
     to?: string;
     ringTimeoutMs?: number;
     redirect?: (to: string) => Promise<boolean>;
+    onRefer?: SignallingEvents['onRefer'];
     onAnswer?: (leg: OutboundLeg) => void;
     onRinging?: (leg: OutboundLeg) => void;
+    onMoved?: (leg: OutboundLeg) => void;
   } = {},
 ): Placed {
   const log: string[] = [];
@@ -45,6 +47,16 @@ export function place(
       log.push(`failed ${failure} ${sipCode}${neverSent ? ' never sent' : ''}`),
     onEnded: ({ by }) => log.push(`ended ${by}`),
     onReoffer: () => SDP,
+    ...(patch.onRefer === undefined
+      ? {}
+      : {
+          onRefer: patch.onRefer,
+          onOfferRequest: () => SDP,
+          onReofferAnswer: () => {
+            log.push('moved');
+            patch.onMoved?.(leg);
+          },
+        }),
     onDtmf: (digit) => log.push(`dtmf ${digit}`),
   };
   const leg: OutboundLeg = signalling.call(

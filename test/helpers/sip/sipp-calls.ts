@@ -143,6 +143,34 @@ export const methods = {
     recv('BYE'),
     plain('200 OK'),
   ),
+  /** Refers the caller to +15550003, and is also the target: takes its call, and waits for BYE in both. */
+  refers: scenario(
+    invited.replace(
+      'assign_to="called"/>',
+      'assign_to="called"/>\n      <ereg regexp="15550003" search_in="hdr" header="To:" assign_to="target"/>',
+    ),
+    '\n  <nop next="target" test="target"></nop>',
+    response('200 OK', { retrans: true, sdp: true, media: MEDIA }),
+    recv('ACK'),
+    byCallee('REFER', 1)
+      .replace(
+        'Max-Forwards: 70',
+        'Max-Forwards: 70\n      Refer-To: <sip:+15550003@[local_ip]:[local_port]>',
+      )
+      .replace('response="200"', 'response="202"'),
+    recv('NOTIFY'),
+    plain('200 OK'),
+    recv('NOTIFY'),
+    plain('200 OK'),
+    recv('BYE'),
+    plain('200 OK'),
+    '\n  <nop next="end"></nop>\n  <label id="target"/>',
+    response('200 OK', { retrans: true, sdp: true, media: MEDIA }),
+    recv('ACK'),
+    recv('BYE'),
+    plain('200 OK'),
+    '\n  <label id="end"/>\n  <Reference variables="caller,called"/>',
+  ),
   sendsInfo: answers(info('5', 1), recv('BYE'), plain('200 OK')),
   /** Agrees on a session of 90 s that the service refreshes, takes the re-INVITE in its middle, and waits for BYE (RFC 4028). */
   isRefreshed: scenario(

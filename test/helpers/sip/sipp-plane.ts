@@ -1,4 +1,5 @@
 import type { SipSignalling } from '../../../src/telephony/signalling.ts';
+import type { Trunk } from '../../../src/telephony/trunks/trunk.ts';
 import { closeLater, portOf, startPlane, trunkTo } from './sip-plane.ts';
 import { startSipp, type Sipp, type SippOptions } from './sipp.ts';
 import { AUTHORITY, CERTIFICATES } from './tls-certificates.ts';
@@ -25,12 +26,13 @@ export async function planeTo(
   transport: Transport,
   port: number,
   probeIntervalMs: number | null = null,
+  patch: Partial<Trunk> = {},
 ): Promise<SipSignalling> {
-  if (transport !== 'tls') return startPlane([trunkTo(port, { transport })], { probeIntervalMs });
+  if (transport !== 'tls') return startPlane([trunkTo(port, { ...patch, transport })], { probeIntervalMs });
   const relay = await relayFromTls(port);
   closeLater(() => relay.close());
   const material = { own: CERTIFICATES.service, authorities: AUTHORITY, clientAuthorities: null };
-  return startPlane([trunkTo(port, { uri: 'sips:carrier.test', transport })], {
+  return startPlane([trunkTo(port, { ...patch, uri: 'sips:carrier.test', transport })], {
     probeIntervalMs,
     tls: { port: 0, material: () => material },
     resolve: () =>
@@ -42,9 +44,10 @@ export async function planeTo(
 export async function calleeOf(
   transport: Transport,
   scenario: string,
+  more: { readonly calls?: number; readonly trunk?: Partial<Trunk> } = {},
 ): Promise<{ peer: Sipp; signalling: SipSignalling }> {
-  const peer = await sipp(transport, { scenario });
-  return { peer, signalling: await planeTo(transport, peer.port) };
+  const peer = await sipp(transport, { scenario, args: ['-m', String(more.calls ?? 1)] });
+  return { peer, signalling: await planeTo(transport, peer.port, null, more.trunk) };
 }
 
 /** SIPp as a caller of the plane. */

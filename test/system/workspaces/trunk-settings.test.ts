@@ -25,6 +25,7 @@ const FULL = {
   media_ranges: [],
   codecs: ['pcma'],
   header_variables: ['X-Account'],
+  accept_refer: true,
   outgoing: {
     caller_id: 'p_asserted_identity',
     callee_format: 'national',

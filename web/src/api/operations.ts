@@ -411,6 +411,8 @@ export interface Operations {
           codecs?: Array<"pcmu" | "pcma">;
           /** Headers of inbound calls that become variables: `X-Account` is `x_account` ([sip.md](sip.md)). */
           header_variables?: Array<string>;
+          /** The far side of a call may transfer the agent to another target by REFER ([sip.md](sip.md#transfers-by-the-far-side)). */
+          accept_refer?: boolean;
           /** How the carrier wants our calls ([sip.md](sip.md)). */
           outgoing?: {
             /** Domain of From and of the registered account. Default: that of `uri`. */
@@ -498,6 +500,8 @@ export interface Operations {
       codecs?: Array<"pcmu" | "pcma">;
       /** Headers of inbound calls that become variables: `X-Account` is `x_account` ([sip.md](sip.md)). */
       header_variables?: Array<string>;
+      /** The far side of a call may transfer the agent to another target by REFER ([sip.md](sip.md#transfers-by-the-far-side)). */
+      accept_refer?: boolean;
       /** A header that every INVITE of the carrier has; others get 403 ([sip.md](sip.md)). */
       inbound_secret?: {
         /** Such as X-Telnyx-Token. */
@@ -608,6 +612,8 @@ export interface Operations {
           codecs?: Array<"pcmu" | "pcma">;
           /** Headers of inbound calls that become variables: `X-Account` is `x_account` ([sip.md](sip.md)). */
           header_variables?: Array<string>;
+          /** The far side of a call may transfer the agent to another target by REFER ([sip.md](sip.md#transfers-by-the-far-side)). */
+          accept_refer?: boolean;
           /** How the carrier wants our calls ([sip.md](sip.md)). */
           outgoing?: {
             /** Domain of From and of the registered account. Default: that of `uri`. */
