@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import { isLanguage } from '@callwright/language';
 import { EarSlots } from '../dialer/ear-slots.ts';
 import { installedModel } from '../offline/models/installed.ts';
+import { turnFiles } from '../offline/models/onnx-runtime.ts';
 import type { EarModel } from '../offline/words/ear-api.ts';
 import type { EarThreads } from '../offline/words/ears.ts';
 import { earModels } from '../offline/words/models.ts';
@@ -210,7 +211,8 @@ export const earSlots = (
 /** The recognisers of this machine by language: what is installed in MODELS_DIR now. */
 export const earModelsOf = ({ config, providers }: Pick<CallPlaneOptions, 'config' | 'providers'>) => {
   const folder = providers === undefined ? config.modelsDir : providers.modelsDir;
-  return earModels((id) => (folder === undefined ? null : installedModel(folder, id)));
+  const find = (id: string) => (folder === undefined ? null : installedModel(folder, id));
+  return earModels(find, () => turnFiles(find, config.turnModel));
 };
 
 /** Loads the recogniser of this machine, if one is installed. */

@@ -23,10 +23,10 @@ interface Way {
 
 /** `callwright capacity`: measures the engines of this machine and prints how many calls fit. Returns the exit code. */
 export async function runCapacity(
-  config: Pick<Config, 'modelsDir'>,
+  config: Pick<Config, 'modelsDir' | 'turnModel'>,
   options: CapacityOptions,
 ): Promise<number> {
-  const shares = await measureShares(config.modelsDir, ROUNDS);
+  const shares = await measureShares(config.modelsDir, config.turnModel, ROUNDS);
   const ways = waysOf(CORES, shares, options.calls);
   const measured = JSON.stringify({ cores: CORES, shares, ways }, null, 2);
   console.log(options.json ? measured : report(shares, ways, options.calls));

@@ -166,10 +166,10 @@ async function speech(config: Config): Promise<Finding[]> {
 }
 
 /** Tries the speech engines with the scratch files of a service on this data folder. */
-async function tried({ dataDir, modelsDir }: Config): ReturnType<typeof speechTried> {
+async function tried({ dataDir, modelsDir, turnModel: judge }: Config): ReturnType<typeof speechTried> {
   try {
     const scratch = openScratch(resolve(dataDir));
-    return await speechTried(modelsDir).finally(() => scratch.close());
+    return await speechTried(modelsDir, judge).finally(() => scratch.close());
   } catch {
     // The check of the data folder says that it cannot be written.
     return [];

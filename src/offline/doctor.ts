@@ -5,6 +5,7 @@ import type { TtsProvider } from '../providers/ports/voice.ts';
 import { checkBySpeech } from '../providers/stt/check-speech.ts';
 import { callsThatFit, CORES, mediaShare, utteranceShare, voiceShare } from './machine-capacity.ts';
 import { installedModel } from './models/installed.ts';
+import { turnFiles } from './models/onnx-runtime.ts';
 import { createOfflineStt } from './recogniser/stt.ts';
 import { hibariFiles, netOf, type FindModel } from './speech/hibari/files.ts';
 import { measureVoice, type VoiceCost } from './speech/hibari/measure.ts';
@@ -51,14 +52,14 @@ export async function speechHealth(
 
 /**
  * Has the voices speak and the recognisers hear as in a call, since an installed program may still fail for this user, and
- * measures how many calls fit on this machine. `modelsDir`: MODELS_DIR.
+ * measures how many calls fit on this machine. `modelsDir`: MODELS_DIR; `turnModel`: TURN_MODEL.
  */
-export async function speechTried(modelsDir: string): Promise<SpeechCheck[]> {
+export async function speechTried(modelsDir: string, turnModel: string | null): Promise<SpeechCheck[]> {
   const tts = createOfflineTts();
   const stt = createOfflineStt({ threads: 1 });
   const ears = new EarThreads();
   const find = (id: string) => installedModel(modelsDir, id);
-  const model = earModels(find)('en-US');
+  const model = earModels(find, () => turnFiles(find, turnModel))('en-US');
   // Neither keeps the process alive while it works.
   const alive = setInterval(() => undefined, 1000);
   try {

@@ -1,4 +1,5 @@
 import { installedModel } from './models/installed.ts';
+import { turnFiles } from './models/onnx-runtime.ts';
 import { mediaShare, utteranceShare, voiceShare, type CallShares } from './machine-capacity.ts';
 import { createOfflineStt } from './recogniser/stt.ts';
 import { hibariFiles, netOf } from './speech/hibari/files.ts';
@@ -17,8 +18,12 @@ export interface MeasuredShares extends CallShares {
 
 const FLITE = 'flite:slt';
 
-/** Runs each engine `rounds` times and takes the median, since other work on the machine delays single runs. */
-export async function measureShares(modelsDir: string, rounds: number): Promise<MeasuredShares> {
+/** `turnModel`: TURN_MODEL. Runs each engine `rounds` times and takes the median, since other work on the machine delays single runs. */
+export async function measureShares(
+  modelsDir: string,
+  turnModel: string | null,
+  rounds: number,
+): Promise<MeasuredShares> {
   const tts = createOfflineTts();
   const stt = createOfflineStt({ threads: 1 });
   const ears = new EarThreads();
@@ -26,7 +31,7 @@ export async function measureShares(modelsDir: string, rounds: number): Promise<
   // Neither keeps the process alive while it works.
   const alive = setInterval(() => undefined, 1000);
   try {
-    const model = earModels(find)('en-US');
+    const model = earModels(find, () => turnFiles(find, turnModel))('en-US');
     const isLoaded =
       model !== null &&
       (await ears.load(model).then(

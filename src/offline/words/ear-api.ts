@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { StopFlag } from '../../shared/native-threads.ts';
 import type { Moved } from '../../shared/threads/moved.ts';
+import type { TurnFiles } from '../models/onnx-runtime.ts';
 import type { HeardWords } from './heard-words.ts';
 
 /** The rate of the models; telephone audio is resampled to it. */
@@ -26,9 +27,12 @@ export interface LoadedModel {
   readonly share: number;
 }
 
+/** What a caller costs: the recogniser, and the nets that read its words again and judge the ends of its turns. */
+export type LoadedFiles = Pick<EarModel, 'folder' | 'reader' | 'turn'>;
+
 /** A recogniser thread, as the main thread reaches it. */
 export interface EarThreadApi {
-  load(folder: string, reader: ReaderFiles | null): Promise<LoadedModel>;
+  load(files: LoadedFiles): Promise<LoadedModel>;
   /** The other end of the port sends a call's audio. */
   connect(port: Moved<MessagePort>, address: bigint, reader: ReaderFiles | null): void;
   stop(): void;
@@ -60,4 +64,6 @@ export interface EarModel {
   readonly library: string;
   /** Reads the final words again; null: none is installed for the language. */
   readonly reader: ReaderFiles | null;
+  /** Judges the ends of turns in the call workers; absent: no model does in this language. */
+  readonly turn?: TurnFiles;
 }

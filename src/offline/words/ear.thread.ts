@@ -1,6 +1,7 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createResampler, resample } from '@callwright/audio';
 import { checkSpeech } from '../../providers/stt/check-speech.ts';
+import { openTurnNet, type TurnNetFiles } from '../../providers/turn/turn-net.ts';
 import { NativeCalls } from '../../shared/native-threads.ts';
 import { setThreadPriority } from '../../shared/thread-priority.ts';
 import { link } from '../../shared/threads/remote.ts';
@@ -48,6 +49,19 @@ async function shareOfReading(reader: Reader): Promise<number> {
   const before = cpuMs();
   await reader.read(speech);
   return ((cpuMs() - before) * EAR_RATE) / 1000 / speech.length;
+}
+
+/** Callers pause about this often while they speak, ms. */
+const PAUSE_EVERY_MS = 1_500;
+
+/** The share of a core that judging the ends of turns takes while a caller speaks. Rejects where the net cannot be used. */
+async function shareOfJudging(files: TurnNetFiles): Promise<number> {
+  const net = await openTurnNet(files);
+  const before = cpuMs();
+  await net.judge(sentence());
+  const ms = cpuMs() - before;
+  await net.release();
+  return ms / PAUSE_EVERY_MS;
 }
 
 /** White noise about 15 dB below the speech: on a bad line more words are possible, so that decoding takes twice the time. */
@@ -106,12 +120,13 @@ function serve(main: NonNullable<typeof parentPort>, data: EarThreadData): void 
   };
   ends.serve({
     api: {
-      load: async (folder, reader) => {
+      load: async ({ folder, reader, turn }) => {
         const model = calls.run(() => load(library, folder));
         if (model === undefined) throw new Error('the thread has to end');
-        if (reader === null) return model;
-        const opened = await readers.open(reader);
-        return { ...model, share: model.share + (await shareOfReading(opened)) };
+        const reading = reader === null ? 0 : await shareOfReading(await readers.open(reader));
+        const judging =
+          turn === undefined ? 0 : ((await calls.runAsync(() => shareOfJudging(turn).catch(() => 0))) ?? 0);
+        return { ...model, share: model.share + reading + judging };
       },
       connect,
       stop: () =>

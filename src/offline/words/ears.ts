@@ -86,10 +86,14 @@ export class EarThreads {
     await Promise.all(this.#places.splice(0).map(({ thread }) => thread.stop()));
   }
 
-  #load({ id: model, folder, reader }: EarModel, place: Place): Promise<LoadedModel> {
+  #load({ id: model, folder, reader, turn }: EarModel, place: Place): Promise<LoadedModel> {
     const known = this.#models.get(folder);
     if (known !== undefined) return known;
-    const loading = place.thread.remote.call.load(folder, reader);
+    const loading = place.thread.remote.call.load({
+      folder,
+      reader,
+      ...(turn === undefined ? {} : { turn }),
+    });
     this.#models.set(folder, loading);
     loading.then(
       ({ share }) => {

@@ -47,10 +47,19 @@ describe('the recogniser of a language', () => {
     expect(earModels(installed('vosk-small-en-us'))('en-US')).toBeNull();
   });
 
+  it('has the turn model where it judges the language, because each call runs it', () => {
+    const turn = { path: '/models/turn.onnx', module: 'onnxruntime-node' };
+    const find = installed('libvosk', 'vosk-small-en-us', 'vosk-small-te');
+    expect(earModels(find, () => turn)('en-US')?.turn).toEqual(turn);
+    expect(earModels(find, () => turn)('te-IN')).not.toHaveProperty('turn');
+    expect(earModels(find)('en-US')).not.toHaveProperty('turn');
+  });
+
   it('is looked for again after ten seconds', () => {
     let [now, ids] = [0, ['libvosk']];
     const models = earModels(
       (id) => installed(...ids)(id),
+      () => null,
       () => now,
     );
     expect(models('en-US')).toBeNull();

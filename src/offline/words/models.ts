@@ -1,6 +1,7 @@
 import type { Language } from '@callwright/language';
 import type { InstalledModel } from '../models/installed.ts';
-import { nativeModule } from '../models/onnx-runtime.ts';
+import { nativeModule, type TurnFiles } from '../models/onnx-runtime.ts';
+import { isJudged } from '../../providers/turn/judged-languages.ts';
 import { hasPackage } from '../../shared/optional-package.ts';
 import type { EarModel, ReaderFiles } from './ear-api.ts';
 
@@ -27,9 +28,13 @@ const KNOWN_MS = 10_000;
 /** Finds an entry of the catalogue by its name; null: it is not installed. */
 export type FindInstalled = (id: string) => InstalledModel | null;
 
-/** The recogniser of this machine for a language; null: its model or the library is not installed. */
+/**
+ * The recogniser of this machine for a language; null: its model or the library is not installed. `turn`: what judges the ends
+ * of turns, null: nothing.
+ */
 export function earModels(
   find: FindInstalled,
+  turn: () => TurnFiles | null = () => null,
   now: () => number = () => performance.now(),
 ): (language: Language) => EarModel | null {
   const known = new Map<Language, { readonly model: EarModel | null; readonly at: number }>();
@@ -40,7 +45,9 @@ export function earModels(
       const found = find(id);
       if (found === null) continue;
       const reader = READ.has(id) ? readerOf(find) : null;
-      return { id, folder: found.folder, library: library.file('libvosk.so'), reader };
+      const judge = isJudged(language) ? turn() : null;
+      const files = { id, folder: found.folder, library: library.file('libvosk.so'), reader };
+      return judge === null ? files : { ...files, turn: judge };
     }
     return null;
   };

@@ -4,9 +4,9 @@ import { isHostEnding, stopFlag, type StopFlag } from '../../shared/native-threa
 import { NATIVE_ONNX } from '../../shared/onnx.ts';
 import { moved, type Moved } from '../../shared/threads/moved.ts';
 import { Thread } from '../../shared/threads/thread.ts';
-import type { Language } from '@callwright/language';
 import type { SampleRate } from '@callwright/audio';
 import type { TurnModel } from '../ports/recogniser.ts';
+import { isJudged } from './judged-languages.ts';
 
 /** A judgement that takes longer comes too late. */
 const DEADLINE_MS = 150;
@@ -31,19 +31,6 @@ export interface TurnThreadData {
   readonly module: string;
   readonly stop: StopFlag;
 }
-
-/** Languages of ours that smart-turn v3 was trained on. */
-const TRAINED: ReadonlySet<Language> = new Set<Language>([
-  'en-US',
-  'en-GB',
-  'en-AU',
-  'en-IN',
-  'hi-IN',
-  'bn-IN',
-  'mr-IN',
-  'zh-CN',
-  'ar-AE',
-]);
 
 export interface SmartTurnOptions {
   readonly path: string;
@@ -78,7 +65,7 @@ export function smartTurn(options: SmartTurnOptions): TurnModel {
   });
   return {
     name: 'smart-turn',
-    judges: (language) => TRAINED.has(language),
+    judges: isJudged,
     async finished({ pcm, sampleRate }) {
       if (thread === null || !isReady || waiting >= MOST_WAITING) return null;
       waiting += 1;

@@ -8,7 +8,7 @@ import { measureShares } from '../../../src/offline/measure-shares.ts';
 it('measures the engines of a machine without models, and leaves out those that need one', async () => {
   const modelsDir = await mkdtemp(join(tmpdir(), 'callwright-models-'));
   try {
-    const shares = await measureShares(modelsDir, 1);
+    const shares = await measureShares(modelsDir, null, 1);
     expect(shares).toMatchObject({ words: null, wordsBy: null });
     expect(shares.media).toBeGreaterThan(0);
     // A voice or recogniser that does not answer in time on a busy machine counts as absent.
