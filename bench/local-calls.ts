@@ -1,6 +1,7 @@
 /**
  * Calls without a key by voices that are none of the service's: what the recogniser of this machine writes of them, whether the
- * answers are right, how soon they come, what a call costs, and how well the agent is understood. It needs the English pack
+ * answers are right, how soon they come, what a call costs, how well the agent is understood, and whether as many calls at once
+ * as the machine promises are heard. It needs the English pack
  * and the voices of the callers: bin/callwright models get kokoro-v1. Python with venv installs the judges.
  * Run: node bench/local-calls.ts [--calls 20] [--at-once 2]
  */
@@ -9,14 +10,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultModelsDir } from '../src/config/models-dir.ts';
-import { createAgent } from '../test/helpers/service/scenario.ts';
-import { startService, TEST_KEY } from '../test/helpers/service/service.ts';
-import { attachNumber } from '../test/helpers/sip/phone-service.ts';
 import { startSipPeer } from '../test/helpers/sip/sip-peer.ts';
 import { boundsText, heading, saveResult, table } from './report.ts';
 import { holdCall, type HeldCall } from './local-calls/call.ts';
 import { foldedErrorRate, percentile, spokenParts } from './local-calls/figures.ts';
-import { AGENT, callerOf, linesOf } from './local-calls/script.ts';
+import { holdPromised } from './local-calls/promised.ts';
+import { callerOf, linesOf } from './local-calls/script.ts';
+import { OURS, startBenchService } from './local-calls/service.ts';
 import { judge, kokoroFolder, synthesise } from './local-calls/voices.ts';
 
 const option = (name: string, otherwise: number): number => {
@@ -33,23 +33,10 @@ synthesise(
   modelsDir,
 );
 
-const OURS = '+14155550100';
 const peer = await startSipPeer();
-const service = await startService({
-  ownDatabase: true,
-  env: { MODELS_DIR: modelsDir, LOG_LEVEL: 'warn', RECOGNISER_CALLS: String(Math.max(8, atOnce)) },
-  provision: {
-    trunks: [{ name: 'peer', uri: `sip:127.0.0.1:${peer.port}` }],
-    workspaces: [
-      {
-        name: 'Bench',
-        api_key: TEST_KEY,
-        credits: 'unlimited',
-        call_limit: 100,
-        numbers: [{ number: OURS, trunk: 'peer' }],
-      },
-    ],
-  },
+const service = await startBenchService(peer, {
+  MODELS_DIR: modelsDir,
+  RECOGNISER_CALLS: String(Math.max(8, atOnce)),
 });
 const folder = await mkdtemp(join(tmpdir(), 'local-calls-'));
 const held: HeldCall[] = [];
@@ -60,16 +47,6 @@ const use = (): { cpuMs: number; rssMb: number } => {
   return { cpuMs: (Number(fields[11]) + Number(fields[12])) * 10, rssMb: (Number(fields[21]) * 4096) / 1e6 };
 };
 try {
-  peer.target(service.sipPort);
-  const { body } = await service.request('GET', '/api/v0/agent/voices?language=en-US');
-  const claire = body.voices.find((voice: { name: string }) => voice.name === 'Claire');
-  const agentId = await createAgent(service, {
-    ...AGENT,
-    agent_type: 'inbound',
-    voice_id: claire.id,
-    call_config: { mute_during_intro: false, idle_timeout_warning: 8, idle_timeout_end: 20 },
-  });
-  await attachNumber(service, agentId, OURS);
   // The first call loads recogniser and voice.
   await holdCall(service, peer, OURS, { caller: callerOf(0), n: 999, isNoisy: false });
   const before = use();
@@ -86,6 +63,8 @@ try {
   await Promise.all(Array.from({ length: atOnce }, line));
   const after = use();
   const wallMs = performance.now() - startedAt;
+  await service.dispose();
+  const promised = await holdPromised(peer, modelsDir);
 
   if (process.argv.includes('--words')) {
     for (const { isNoisy, said, endReason } of held) {
@@ -134,6 +113,10 @@ try {
     ['p95', `${p95} ms`],
     ['processor of the program, a call', percent((after.cpuMs - before.cpuMs) / wallMs / atOnce)],
     ['memory of the program at its peak', `${Math.round(peakMb)} MB`],
+    ['memory that a call adds', `${Math.round((peakMb - before.rssMb) / atOnce)} MB`],
+    ['calls that this machine promises at once', `${promised.calls}`],
+    ['of these, ended after the goodbyes', `${promised.whole}`],
+    ['media ticks late, worst 99th percentile while they ran', `${promised.lateMs.toFixed(1)} ms`],
     ['words of the agent that Whisper base writes wrong', percent(agentErrors)],
     ['DNSMOS of the agent, overall', mos.toFixed(2)],
   ];
@@ -150,6 +133,11 @@ try {
       { text: 'reaction p50 at most 700 ms, p95 at most 1,000 ms', holds: p50 <= 700 && p95 <= 1000 },
       { text: 'at most 8 % of the agent’s words are misheard', holds: agentErrors <= 0.08 },
       { text: 'DNSMOS is at least 3.25', holds: mos >= 3.25 },
+      {
+        text: 'as many calls as promised run at once, none of them a packet (20 ms) late',
+        holds: promised.whole === promised.calls && promised.lateMs < 20,
+      },
+      { text: 'one call more hears busy', holds: promised.isRefused },
     ]),
   ].join('\n');
   console.log(text);
