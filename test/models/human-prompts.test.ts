@@ -50,7 +50,7 @@ describe('sentences of a person, Asterisk’s prompts over G.711', () => {
       `${some.length} of ${prompts.length} prompts: ${percent(ours)} wrong, whole ${percent(reference)}`,
     );
     expect(some.length).toBeGreaterThan(20);
-    expect(ours).toBeLessThanOrEqual(reference + 0.03);
-    expect(ours).toBeLessThanOrEqual(0.25);
+    expect(ours).toBeLessThanOrEqual(reference);
+    expect(ours).toBeLessThanOrEqual(0.08);
   });
 });

@@ -32,6 +32,7 @@ export { phrasesNow } from './turn/policies/wording.ts';
 export { type Closure, closureOf } from './turn/policies/closure.ts';
 export { type EndSound, type EndWeights, type VotedWords } from './turn/policies/end-vote.ts';
 export { END_WEIGHTS } from './turn/policies/end-weights.ts';
+export { ENGLISH_OPEN_ENDINGS } from './turn/policies/open-endings.ts';
 export { type TurnWaits, turnWait } from './turn/policies/turn-wait.ts';
 export { Said } from './turn/said.ts';
 export { waitingForKeys } from './turn/tools.ts';

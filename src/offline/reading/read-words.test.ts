@@ -39,7 +39,14 @@ describe('the words of a reading', () => {
     expect(read('my name is tom', 'My name is Tom,').text).toBe('My name is Tom');
     expect(read('i want to', 'I want to...').text).toBe('I want to');
     expect(read('yes i do', 'Yes. I do.').text).toBe('Yes. I do');
-    expect(read('yes', 'Yes?').text).toBe('Yes?');
+  });
+
+  it('lose a question mark where the words are no whole question', () => {
+    expect(read('what', 'What?').text).toBe('What');
+    expect(read('is there parking behind the', 'Is there parking behind the?').text).toBe(
+      'Is there parking behind the',
+    );
+    expect(read('is there parking', 'Is there parking?').text).toBe('Is there parking?');
   });
 
   it.each([

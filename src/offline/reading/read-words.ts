@@ -1,3 +1,4 @@
+import { ENGLISH_OPEN_ENDINGS } from '@callwright/turns';
 import type { HeardWord, HeardWords } from '../words/heard-words.ts';
 import type { Reading } from './reader.ts';
 
@@ -5,6 +6,9 @@ import type { Reading } from './reader.ts';
 const LEAST_SURE = 0.4;
 /** The net ends what it reads with a comma or full stop, also in the middle of a sentence: it says nothing of the turn's end. */
 const LOOSE_END = /(?:\.\.\.|[.,;:…\u2013\u2014-])$/u;
+
+/** A question is shorter only where it goes on: the net writes "What?" of the first word of one. */
+const LEAST_QUESTION = 3;
 
 const plain = (word: string): string => word.toLowerCase().replaceAll(/[^\p{L}\p{N}']/gu, '');
 
@@ -14,11 +18,13 @@ const plain = (word: string): string => word.toLowerCase().replaceAll(/[^\p{L}\p
  */
 export function readWords(heard: HeardWords, { text, confidence }: Reading): HeardWords {
   if (confidence < LEAST_SURE) return heard;
-  const texts = text
+  const read = text
     .replace(LOOSE_END, '')
     .split(/\s+/u)
     .filter((word) => plain(word) !== '');
-  if (texts.length === 0) return heard;
+  if (read.length === 0) return heard;
+  const last = read.at(-1) ?? '';
+  const texts = asksLoosely(read) ? [...read.slice(0, -1), last.replace(/\?$/u, '')] : read;
   const same = equalWords(
     texts.map(plain),
     heard.words.map((word) => plain(word.text)),
@@ -39,6 +45,10 @@ export function readWords(heard: HeardWords, { text, confidence }: Reading): Hea
   }
   return { text: texts.join(' '), confidence, words: heard.words.length === 0 ? [] : words, isRead: true };
 }
+
+/** Words that are no whole question, whatever mark the net puts after them. */
+const asksLoosely = (words: readonly string[]): boolean =>
+  words.length < LEAST_QUESTION || ENGLISH_OPEN_ENDINGS.has(plain(words.at(-1) ?? ''));
 
 interface Gap {
   readonly fromMs: number;
