@@ -52,7 +52,7 @@ describe('a call whose utterances are read', () => {
     resolve({ text: 'One two.', confidence: 1 });
     await settled();
     expect(asked).toEqual([[1, 7, 2], [3]]);
-    expect(log.slice(2)).toEqual(['ended One two.', 'heard 3', 'ended Three']);
+    expect(log.slice(2)).toEqual(['ended One two', 'heard 3', 'ended Three']);
   });
 
   it.each([
