@@ -24,6 +24,7 @@ const trunk = (id: string, change: Partial<StoredTrunk> = {}): StoredTrunk => ({
   outgoing: null,
   headerVariables: [],
   acceptRefer: false,
+  joinByRefer: false,
   inboundSecret: null,
   isEnabled: true,
   ...change,

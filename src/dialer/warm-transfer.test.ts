@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ManualClock } from '../shared/clock.ts';
 import { silentLog } from '../shared/log.ts';
-import type { SignallingEvents } from '@callwright/sip';
+import type { ReferOutcome, SignallingEvents } from '@callwright/sip';
 import type { NegotiatedMedia } from '@callwright/rtp';
 import type { LegTimes } from '../domain/calls/attempt/transfer-charges.ts';
 import { WarmTransfer, type TransferDeps, type WarmOrder } from './warm-transfer.ts';
@@ -12,7 +12,12 @@ afterEach(() => void vi.useRealTimers());
 const ref = { workspaceId: 'w', callId: 'c', attempt: 1, nodeId: 'n' };
 
 /** A transfer whose target answers at once; its credits cover `capMs`. */
-function transfer(capMs: number | null, gateMs: readonly number[] = [], guest?: string) {
+function transfer(
+  capMs: number | null,
+  gateMs: readonly number[] = [],
+  guest?: string,
+  join?: { readonly joinsByRefer: boolean; refer(to: string): Promise<ReferOutcome> },
+) {
   let gates = 0;
   const clock = new ManualClock(1_000_000);
   const hungUp: string[] = [];
@@ -23,10 +28,20 @@ function transfer(capMs: number | null, gateMs: readonly number[] = [], guest?: 
     signalling: {
       mediaAddress: () => '127.0.0.1',
       trace: () => [],
-      mediaRules: () => ({ srtp: 'off', ranges: [], takes: () => true, owns: () => false }),
+      mediaRules: () => ({
+        srtp: 'off',
+        ranges: [],
+        takes: () => true,
+        owns: () => false,
+        joinsByRefer: join?.joinsByRefer === true,
+      }),
       call: (_request, to) => {
         events = to;
-        return { hangup: (cause: string) => void hungUp.push(cause), peerAddress: null } as never;
+        return {
+          hangup: (cause: string) => void hungUp.push(cause),
+          peerAddress: null,
+          replacingUri: 'sip:desk@h?Replaces=1',
+        } as never;
       },
     },
     sdp: {
@@ -62,6 +77,7 @@ function transfer(capMs: number | null, gateMs: readonly number[] = [], guest?: 
     tool: { type: 'CALL_TRANSFER_TOOL', name: 'desk', transferTo: '+14155550111', mode: 'warm' } as never,
     media,
     ...(guest === undefined ? {} : { guest }),
+    ...(join === undefined ? {} : { caller: () => join }),
     onLeft: () => void (left += 1),
   };
   const warm = new WarmTransfer(deps, order);
@@ -142,4 +158,29 @@ it('removes a guest who is in the call, whose talk time ends there, and one who 
   expect([rung.left(), rung.hungUp]).toEqual([0, ['normal']]);
   rung.warm.remove();
   expect(rung.ended).toHaveLength(1);
+});
+
+it('has the far side join caller and target where the trunk says so, and leaves them bridged when it refuses', async () => {
+  const asked: string[] = [];
+  const connected = async (joinsByRefer: boolean, transferred: boolean, guest?: string) => {
+    const refer = async (to: string): Promise<ReferOutcome> => {
+      asked.push(to);
+      return { transferred, accepted: transferred, sipCode: transferred ? 200 : 603, reason: '' };
+    };
+    const { warm, clock, hungUp, answer, left } = transfer(null, [], guest, { joinsByRefer, refer });
+    const outcome = warm.run();
+    await answer();
+    warm.onBridge({ type: 'connected', at: clock.now() });
+    expect(await outcome).toMatchObject({ ok: true });
+    await vi.advanceTimersByTimeAsync(0);
+    return [hungUp, left()];
+  };
+  expect(await connected(true, true)).toEqual([['normal'], 1]);
+  expect(asked).toEqual(['sip:desk@h?Replaces=1']);
+  expect(await connected(true, false)).toEqual([[], 0]);
+  expect(asked).toHaveLength(2);
+  // A trunk that does not join, and a guest, who stays beside the agent.
+  expect(await connected(false, true)).toEqual([[], 0]);
+  expect(await connected(true, true, 'Dr. Rao')).toEqual([[], 0]);
+  expect(asked).toHaveLength(2);
 });

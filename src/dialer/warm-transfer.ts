@@ -49,6 +49,8 @@ export interface WarmOrder {
     CallMedia,
     'openBridge' | 'setBridgeMedia' | 'bridgeAnswered' | 'bridgeDtmf' | 'closeBridge'
   >;
+  /** The caller's own leg; null: it is not up. Absent: the far side cannot join it with another. */
+  readonly caller?: () => Pick<OutboundLeg, 'refer'> | null;
   /** Who the target is beside caller and agent; absent: it takes the agent's place. */
   readonly guest?: string;
   /** The target hung up after it was connected with the caller, or was removed. */
@@ -60,6 +62,8 @@ const MACHINE_ANSWERED: Readonly<Partial<Record<AnsweredKind, string>>> = {
   fax: 'a fax answered',
   sit: 'the network says that the number cannot be reached',
 };
+/** How long the far side may take to join caller and target. */
+const JOIN_MS = 20_000;
 /** Requests of a dial permit before the transfer fails: the trunk has used up its pace, or the permit came too late. */
 const GATE_TRIES = 5;
 
@@ -105,6 +109,7 @@ export class WarmTransfer {
     if (event.type === 'connected') {
       this.#connectedAt = event.at;
       this.#outcome.resolve({ ok: true, result: this.#result(null) });
+      void this.#join();
       return;
     }
     if (event.type === 'machine') {
@@ -115,6 +120,18 @@ export class WarmTransfer {
     }
     this.#left('system', 'no sound came from the other side');
     this.#leg?.hangup('media timeout');
+  }
+
+  /** The far side connects caller and target itself where the trunk says so. If it does not, they stay bridged. */
+  async #join(): Promise<void> {
+    const { trunkId, variables, guest, caller } = this.#order;
+    const uri = this.#leg?.replacingUri ?? null;
+    if (guest !== undefined || uri === null) return;
+    if (this.#deps.signalling.mediaRules(trunkId).joinsByRefer !== true) return;
+    const outcome = await caller?.()?.refer(uri, JOIN_MS, variables);
+    if (outcome?.transferred !== true || this.#isOver) return;
+    this.#left('system', 'the far side has joined caller and target');
+    this.#leg?.hangup('normal');
   }
 
   /** The caller's call ended. */
@@ -299,5 +316,5 @@ export const transfersOf = (
   leg: () => Pick<OutboundLeg, 'refer'> | null,
 ): Transfers => ({
   cold: (tool) => coldTransfer(deps, { ...call, leg: leg() }, tool),
-  warm: (order) => new WarmTransfer(deps, { ...order, ...call }),
+  warm: (order) => new WarmTransfer(deps, { ...order, ...call, caller: leg }),
 });

@@ -32,6 +32,8 @@ export interface MediaRules {
   readonly srtp: SrtpPolicy;
   /** Names of its codecs in the order of our offers; absent: all. */
   readonly codecs?: readonly string[];
+  /** It joins caller and target of a warm transfer itself; absent: no. */
+  readonly joinsByRefer?: boolean;
   /** Addresses and CIDR ranges of its media_ranges; empty: any. */
   readonly ranges: readonly string[];
   /** Whether SDP of the trunk may name the address. */
@@ -208,6 +210,7 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
       return {
         srtp: line?.trunk.srtp ?? 'off',
         ...(line?.trunk.codecs == null ? {} : { codecs: line.trunk.codecs }),
+        joinsByRefer: line?.trunk.joinByRefer ?? false,
         ranges: line?.trunk.mediaRanges ?? [],
         takes: (address) => line?.takesMedia(address) ?? true,
         owns: (address) => line?.owns(address) ?? false,

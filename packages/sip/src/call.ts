@@ -117,6 +117,8 @@ export interface SipStep {
 
 export interface OutboundLeg {
   readonly sipCallId: string;
+  /** Target for a `refer` of another leg that takes this one's place at its peer; null: not answered. Absent: no SIP. */
+  readonly replacingUri?: string | null;
   /** Address of the peer's signalling; null before the INVITE. */
   readonly peerAddress: string | null;
   /** Sends CANCEL before the answer (a 200 that races it gets ACK and BYE), BYE after it. The peer reads `cause` in Reason. */

@@ -17,6 +17,7 @@ import { addedHeaders, inviteOf } from './invite.ts';
 import { failureClass, retryAfterMs } from './response.ts';
 import { dialogAsCaller } from './dialog.ts';
 import { Referred } from './referred.ts';
+import { replacingUri } from './replaces.ts';
 import { endReason, MOVED, reasonOf, TAKEN_ELSEWHERE } from './end-reason.ts';
 import { Exchange } from './exchange.ts';
 import { faultOf, type GivenUp, isRingTimeout, limitRinging, LOST } from './outbound-failure.ts';
@@ -116,6 +117,12 @@ export class OutboundCall implements OutboundLeg {
     this.#winner.bye(endReason(cause));
     this.#referred.hangup(cause);
     this.#end(cause.startsWith('agent') ? 'agent' : 'system', cause, null);
+  }
+
+  get replacingUri(): string | null {
+    const { leg } = this.#referred;
+    if (leg !== null) return leg.replacingUri ?? null;
+    return this.#winner === null ? null : replacingUri(this.#winner.dialog);
   }
 
   get peerAddress(): string | null {

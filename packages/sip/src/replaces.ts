@@ -1,4 +1,4 @@
-import { dialogKey } from './dialog.ts';
+import { type Dialog, dialogKey } from './dialog.ts';
 import { splitOutside } from './grammar.ts';
 import { headerLines, type SipRequest } from './message.ts';
 
@@ -8,6 +8,22 @@ export interface Replaces {
   readonly key: string;
   /** Only a dialog that is not answered yet. */
   readonly isEarlyOnly: boolean;
+}
+
+/**
+ * The URI for the Refer-To of an attended transfer (RFC 5589 section 7.3): whoever calls it takes this dialog's place at our
+ * peer. Null: the dialog is early.
+ */
+export function replacingUri({
+  confirmed,
+  remoteTarget,
+  callId,
+  localTag,
+  remoteTag,
+}: Dialog): string | null {
+  if (!confirmed) return null;
+  const value = `${callId};to-tag=${remoteTag};from-tag=${localTag}`;
+  return `${remoteTarget}${remoteTarget.includes('?') ? '&' : '?'}Replaces=${encodeURIComponent(value)}`;
 }
 
 /** Null: the INVITE has no Replaces; `bad`: more than one, or one that names no dialog. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReferRequest, SignallingEvents } from './call.ts';
+import { dialogKey } from './dialog.ts';
+import { replacesOf } from './replaces.ts';
 import { header, type Header, type SipRequest } from './message.ts';
 import { dial, finalOf, inDialog, taken, THEM, US } from '../test/virtual-call.ts';
 
@@ -182,4 +184,22 @@ describe('REFER of the peer', () => {
     call.net.scheduler.advance(10);
     expect(call.log.at(-1)).toBe('ended agent agent null');
   });
+});
+
+test('a leg names itself for the Refer-To of another one, and its peer finds the dialog in it', async () => {
+  const call = dial();
+  expect(call.leg.replacingUri).toBeNull();
+  call.answer(call.last('INVITE'), 200, { sdp: 'answer' });
+  const uri = call.leg.replacingUri ?? '';
+  const [target, headers = ''] = uri.split('?');
+  expect(target).toBe(`sip:them@${THEM}:5060`);
+  const invite = call.last('INVITE');
+  const value = decodeURIComponent(headers.replace('Replaces=', ''));
+  const asked = { ...invite, headers: [...invite.headers, { name: 'replaces', value }] };
+  const ourTag = invite.from.params.get('tag') ?? '';
+  expect(replacesOf(asked)).toEqual({ key: dialogKey(invite.callId, 'them', ourTag), isEarlyOnly: false });
+  const referring = answered();
+  void referring.leg.refer(uri, 1000);
+  referring.net.scheduler.advance(10);
+  expect(header(referring.last('REFER'), 'refer-to')).toBe(`<${uri}>`);
 });

@@ -75,6 +75,7 @@ const SIP_FIELDS = {
   codecs: 'codecs',
   headerVariables: 'header_variables',
   acceptRefer: 'accept_refer',
+  joinByRefer: 'join_by_refer',
   inboundSecret: 'inbound_secret',
   outgoing: 'outgoing',
 } as const satisfies Partial<Record<keyof TrunkBody, string>>;

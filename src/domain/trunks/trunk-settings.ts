@@ -64,6 +64,7 @@ export const trunkSettings = (
     ...(trunk.codecs === undefined ? {} : { codecs: trunk.codecs }),
     ...(trunk.headerVariables === undefined ? {} : { headerVariables: trunk.headerVariables }),
     ...(trunk.acceptRefer === true ? { acceptRefer: true } : {}),
+    ...(trunk.joinByRefer === true ? { joinByRefer: true } : {}),
     ...(inboundSecret === null ? {} : { inboundSecret }),
     ...(trunk.outgoing === undefined ? {} : { outgoing: trunk.outgoing }),
     ...(trunk.srtp === undefined || trunk.srtp === 'off' ? {} : { srtp: trunk.srtp }),

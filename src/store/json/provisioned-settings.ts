@@ -121,6 +121,8 @@ export interface ProvisionedTrunk {
   readonly headerVariables?: readonly string[];
   /** Absent: false. */
   readonly acceptRefer?: boolean;
+  /** Absent: false. */
+  readonly joinByRefer?: boolean;
   readonly outgoing?: ProvisionedOutgoing;
   /** Absent: none. */
   readonly inboundSecret?: ProvisionedSecret;
@@ -147,6 +149,7 @@ export const provisionedTrunk = wireDocument<ProvisionedTrunk>({
   signingKey: true,
   headerVariables: true,
   acceptRefer: true,
+  joinByRefer: true,
   inboundSecret: true,
   outgoing,
 });

@@ -132,6 +132,7 @@ export interface StoredTrunk {
   /** Headers of inbound calls that become variables. */
   readonly headerVariables: readonly string[];
   readonly acceptRefer: boolean;
+  readonly joinByRefer: boolean;
   readonly inboundSecret: ProvisionedSecret | null;
   /** False: out of service. It stays for its numbers and records. */
   readonly isEnabled: boolean;
@@ -172,6 +173,7 @@ export async function listTrunks(db: Db): Promise<StoredTrunk[]> {
            settings -> 'codecs' as codecs, settings -> 'outgoing' as outgoing,
            coalesce(settings -> 'header_variables', '[]') as "headerVariables",
            coalesce((settings ->> 'accept_refer')::boolean, false) as "acceptRefer",
+           coalesce((settings ->> 'join_by_refer')::boolean, false) as "joinByRefer",
            settings -> 'inbound_secret' as "inboundSecret",
            coalesce((settings ->> 'enabled')::boolean, true) as "isEnabled"
     from trunks order by name`.execute(db);

@@ -33,6 +33,8 @@ export interface Trunk {
   readonly headerVariables?: readonly string[];
   /** The far side of a call may refer it to another target (REFER); absent: it may not. */
   readonly acceptRefer?: boolean;
+  /** The far side joins caller and target of a warm transfer itself (REFER with Replaces); absent: the service bridges them. */
+  readonly joinByRefer?: boolean;
 }
 
 /** `host` or `host:port` of the trunk's URI; null when the URI is invalid. */

@@ -162,6 +162,10 @@ const trunkFields = {
     false,
     'The far side of a call may transfer the agent to another target by REFER ([sip.md](sip.md#transfers-by-the-far-side)).',
   ),
+  join_by_refer: flag(
+    false,
+    'After a warm transfer the far side connects caller and target itself, by REFER with Replaces, and both lines of the service end ([sip.md](sip.md#warm-transfers-that-the-pbx-joins)).',
+  ),
   inbound_secret: Type.Optional(InboundSecretEntry),
   outgoing: Type.Optional(OutgoingEntry),
 };

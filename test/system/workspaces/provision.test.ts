@@ -181,7 +181,7 @@ describe('trunks of running processes', () => {
     const outgoing = `from_domain: c.example, calling_code: "91", callee_format: national, udp_limit: 4000, add_headers: [{ name: X-Id, value: "7" }]`;
     await apply(
       trunk(
-        `, auth_username: auth, codecs: [pcma], header_variables: [X-Account], accept_refer: true, inbound_secret: { header: X-Token, value: token-of-ours }, outgoing: { ${outgoing} }`,
+        `, auth_username: auth, codecs: [pcma], header_variables: [X-Account], accept_refer: true, join_by_refer: true, inbound_secret: { header: X-Token, value: token-of-ours }, outgoing: { ${outgoing} }`,
       ),
     );
     const named = (await listTrunks(api.db)).find(({ name }) => name === 'carrier');
@@ -190,6 +190,7 @@ describe('trunks of running processes', () => {
       codecs: ['pcma'],
       headerVariables: ['X-Account'],
       acceptRefer: true,
+      joinByRefer: true,
       inboundSecret: { header: 'X-Token', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
       outgoing: {
         fromDomain: 'c.example',

@@ -26,6 +26,7 @@ const FULL = {
   codecs: ['pcma'],
   header_variables: ['X-Account'],
   accept_refer: true,
+  join_by_refer: true,
   outgoing: {
     caller_id: 'p_asserted_identity',
     callee_format: 'national',

@@ -413,6 +413,8 @@ export interface Operations {
           header_variables?: Array<string>;
           /** The far side of a call may transfer the agent to another target by REFER ([sip.md](sip.md#transfers-by-the-far-side)). */
           accept_refer?: boolean;
+          /** After a warm transfer the far side connects caller and target itself, by REFER with Replaces, and both lines of the service end ([sip.md](sip.md#warm-transfers-that-the-pbx-joins)). */
+          join_by_refer?: boolean;
           /** How the carrier wants our calls ([sip.md](sip.md)). */
           outgoing?: {
             /** Domain of From and of the registered account. Default: that of `uri`. */
@@ -502,6 +504,8 @@ export interface Operations {
       header_variables?: Array<string>;
       /** The far side of a call may transfer the agent to another target by REFER ([sip.md](sip.md#transfers-by-the-far-side)). */
       accept_refer?: boolean;
+      /** After a warm transfer the far side connects caller and target itself, by REFER with Replaces, and both lines of the service end ([sip.md](sip.md#warm-transfers-that-the-pbx-joins)). */
+      join_by_refer?: boolean;
       /** A header that every INVITE of the carrier has; others get 403 ([sip.md](sip.md)). */
       inbound_secret?: {
         /** Such as X-Telnyx-Token. */
@@ -614,6 +618,8 @@ export interface Operations {
           header_variables?: Array<string>;
           /** The far side of a call may transfer the agent to another target by REFER ([sip.md](sip.md#transfers-by-the-far-side)). */
           accept_refer?: boolean;
+          /** After a warm transfer the far side connects caller and target itself, by REFER with Replaces, and both lines of the service end ([sip.md](sip.md#warm-transfers-that-the-pbx-joins)). */
+          join_by_refer?: boolean;
           /** How the carrier wants our calls ([sip.md](sip.md)). */
           outgoing?: {
             /** Domain of From and of the registered account. Default: that of `uri`. */

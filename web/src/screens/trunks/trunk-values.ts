@@ -123,6 +123,7 @@ export function inputOf(values: TrunkValues, trunk: InstalledTrunk | null): Trun
       : { inbound_calls_per_second: before.inbound_calls_per_second }),
     ...(before.header_variables === undefined ? {} : { header_variables: before.header_variables }),
     ...(before.accept_refer === undefined ? {} : { accept_refer: before.accept_refer }),
+    ...(before.join_by_refer === undefined ? {} : { join_by_refer: before.join_by_refer }),
     allowed_sources: linesOf(values.allowedSources),
     media_ranges: linesOf(values.mediaRanges),
     ...secretOf(values, trunk),
