@@ -10,9 +10,9 @@ import type { RehearsedAgent } from '../rehearsal/play/play-call.ts';
 import { rehearsalResult, shownCall } from '../rehearsal/report.ts';
 import type { JudgedCall } from '../rehearsal/judge/tally.ts';
 import { rehearse, type RunToPlay } from '../rehearsal/run.ts';
-import { scenariosOf } from '../rehearsal/scenario/from-flow.ts';
 import { readScenarioFile } from '../rehearsal/scenario/read-file.ts';
 import type { Scenario } from '../rehearsal/scenario/document.ts';
+import { madeScenarios } from './made-scenarios.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { CallSpec } from '../session/protocol.ts';
@@ -39,7 +39,7 @@ export const scriptRehearser: Rehearser = {
   freeze: ({ name, isInbound }, config) =>
     asJson(rehearsedSpec({ id: 'rehearsal', name, isInbound }, config)),
   scenariosOf: async (spec, name) => {
-    const found = await scenariosOf(agentOf(spec), name);
+    const found = await madeScenarios(agentOf(spec), name);
     return found.map(({ agent: _agent, ...scenario }) => asJson(scenario));
   },
   read: readScenarioFile,

@@ -15,7 +15,7 @@ export const testCaseErrors = {
   noScenarios: make(
     400,
     'NO_SCENARIOS',
-    'Send scenarios: the agent has no flow in English from which the service could make them',
+    'Send scenarios: the service makes them of prompts and of English flows, and the flow of this agent is not English',
   ),
   noRehearsal: make(
     400,

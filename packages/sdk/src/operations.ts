@@ -3901,7 +3901,7 @@ export interface Operations {
       version_id?: string;
       /** The same callers call this version as well, and the result compares both. */
       against_version_id?: string;
-      /** As in files of `callwright rehearse`; `agent` does not matter. Absent: one for each way through the flow of the version. */
+      /** As in files of `callwright rehearse`; `agent` does not matter. Absent: one for each way through the flow of the version, or callers for what its prompt says. */
       scenarios?: Array<{
         name: string;
         /** A template, or the folder of an agent in files. */

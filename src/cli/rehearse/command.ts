@@ -69,6 +69,7 @@ export function addRehearseCommand(
     .option('--only <call>', 'play this call of the run alone, and print it', count)
     .option('--from-call <call or log>', 'print a scenario from a finished call, or from a saved .jsonl log')
     .option('--from-flow <agent>', 'print scenarios for the ways through the flow of an agent')
+    .option('--from-prompt <agent>', 'print scenarios for what the prompt of an agent says')
     .option('--save <folder>', 'write the event logs of failed calls, for `callwright replay`')
     .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
     .addOption(keys.key())
@@ -77,7 +78,12 @@ export function addRehearseCommand(
     .action(
       async (
         paths: string[],
-        options: RehearseOptions & { keyFile?: string; fromCall?: string; fromFlow?: string },
+        options: RehearseOptions & {
+          keyFile?: string;
+          fromCall?: string;
+          fromFlow?: string;
+          fromPrompt?: string;
+        },
       ) => {
         const given = { ...options, key: options.keyFile ?? options.key };
         if (options.fromCall !== undefined) {
@@ -85,9 +91,10 @@ export function addRehearseCommand(
           process.exitCode = await runFromCall(options.fromCall, given);
           return;
         }
-        if (options.fromFlow !== undefined) {
-          const { runFromFlow } = await import('./run.ts');
-          process.exitCode = await runFromFlow({ ...given, agent: options.fromFlow });
+        const made = options.fromFlow ?? options.fromPrompt;
+        if (made !== undefined) {
+          const { runFromAgent } = await import('./run.ts');
+          process.exitCode = await runFromAgent({ ...given, agent: made });
           return;
         }
         const { runRehearse } = await import('./run.ts');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { firstDifference, readLog } from '@callwright/turns';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runFromCall } from './from-call.ts';
-import { runFromFlow, runRehearse, type RehearseOptions } from './run.ts';
+import { runFromAgent, runRehearse, type RehearseOptions } from './run.ts';
 
 let folder: string;
 let printed: string[];
@@ -98,11 +98,11 @@ describe('callwright rehearse', () => {
   });
 
   it('prints scenarios for the ways through a flow, which pass', async () => {
-    expect(await runFromFlow({ ...OPTIONS, agent: 'survey' })).toBe(0);
+    expect(await runFromAgent({ ...OPTIONS, agent: 'survey' })).toBe(0);
     const text = printed.join('\n');
     printed = [];
     expect(await run(text, { calls: 10 })).toBe(0);
-    expect(await runFromFlow({ ...OPTIONS, agent: 'nobody' })).toBe(1);
+    expect(await runFromAgent({ ...OPTIONS, agent: 'nobody' })).toBe(1);
   });
 
   it('compares the agents of two folders on the same calls', async () => {

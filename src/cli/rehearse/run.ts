@@ -9,7 +9,7 @@ import type { PlayedCall } from '../../rehearsal/play/rehearsal.ts';
 import type { RecogniserName } from '../../rehearsal/sound/recognisers.ts';
 import { timingOf, type TimingName } from '../../rehearsal/play/timing.ts';
 import { rehearse, type RehearsedResult, type RunToPlay } from '../../rehearsal/run.ts';
-import { scenariosOf } from '../../rehearsal/scenario/from-flow.ts';
+import { madeScenarios } from '../../app/made-scenarios.ts';
 import type { Scenario } from '../../rehearsal/scenario/document.ts';
 import { ServiceError } from '../api-client.ts';
 import { Refused } from '../../http/agents/document/document.ts';
@@ -81,12 +81,15 @@ export async function runRehearse(paths: readonly string[], options: RehearseOpt
   }
 }
 
-/** Prints a scenario for each way through the flow of an agent. Resolves with the exit code: 1 when it has no flow in English. */
-export async function runFromFlow(options: RehearseOptions & { readonly agent: string }): Promise<number> {
+/** Prints scenarios for the ways through the flow of an agent, or for its prompt. Resolves with the exit code: 1 when there are none. */
+export async function runFromAgent(options: RehearseOptions & { readonly agent: string }): Promise<number> {
   try {
     const agent = (await agentsOf(options)).find(options.agent);
-    const scenarios = await scenariosOf(agent, options.agent);
-    if (scenarios.length === 0) throw new Refused([`${options.agent} has no flow in English`]);
+    const scenarios = await madeScenarios(agent, options.agent);
+    if (scenarios.length === 0)
+      throw new Refused([
+        `${options.agent} has a flow that is not English; scenarios are made of English flows, and of prompts`,
+      ]);
     console.log(stringify(scenarios, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd());
     return 0;
   } catch (error) {

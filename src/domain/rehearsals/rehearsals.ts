@@ -46,7 +46,7 @@ export interface StartInput {
   readonly versionId: string | null;
   /** The version to compare with. */
   readonly againstId: string | null;
-  /** Null: those of the agent's flow. */
+  /** Null: those of the agent's flow or prompt. */
   readonly scenarios: readonly object[] | null;
   /** The same as a file in YAML or JSON. */
   readonly scenarioFile: string | null;

@@ -22,7 +22,7 @@ export interface JudgedPair {
 export interface Rehearser {
   /** What a call freezes of a version. */
   freeze(agent: { readonly name: string; readonly isInbound: boolean }, config: VersionConfig): object;
-  /** Scenarios for the ways through the agent's flow; none for a prompt, and for a flow that is not English. */
+  /** Scenarios for the ways through the agent's flow, or for what its prompt says; none for a flow that is not English. */
   scenariosOf(spec: object, name: string): Promise<readonly object[]>;
   /** The scenarios of a file in YAML or JSON, or what is wrong with it. */
   read(

@@ -42,7 +42,7 @@ export const StartRehearsalBody = Type.Object({
       minItems: 1,
       maxItems: MOST_SCENARIOS,
       description:
-        'As in files of `callwright rehearse`; `agent` does not matter. Absent: one for each way through the flow of the version.',
+        'As in files of `callwright rehearse`; `agent` does not matter. Absent: one for each way through the flow of the version, or callers for what its prompt says.',
     }),
   ),
   scenario_file: Type.Optional(

@@ -147,12 +147,14 @@ describe('a rehearsal', () => {
     expect(same.result.comparison).toMatchObject({ is_worse: false, passed: { difference: 0 } });
   });
 
-  it('names the field of a scenario that is wrong, and refuses an agent that gives it no scenarios', async () => {
+  it('names the field of a scenario that is wrong, and makes scenarios of a prompt', async () => {
     const wrong = await start({ scenarios: [{ ...SCENARIO, persona: {} }] }, 422);
     expect(wrong['message']).toMatch(/scenarios\[0\]\.persona\.goal/);
     const { agentId: prompted } = await createTestAgent(api, tenant, {});
-    const refused = await ask('POST', `/${prompted}/rehearsals`, {}, 400);
-    expect(refused['code']).toBe('NO_SCENARIOS');
+    const made = await ask('POST', `/${prompted}/rehearsals`, { calls: 1, wait_seconds: 50 });
+    expect(made['rehearsal'].result.scenarios.map(({ name }: { name: string }) => name)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/: answers every question$/)]),
+    );
     await start({ version_id: newId() }, 404);
     await ask('GET', `/${agentId}/rehearsals/${newId()}`, undefined, 404);
   });

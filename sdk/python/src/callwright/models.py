@@ -3274,7 +3274,7 @@ class StartRehearsalBody(TypedDict):
     against_version_id: NotRequired[str]
     """The same callers call this version as well, and the result compares both."""
     scenarios: NotRequired[list[StartRehearsalBodyScenariosItem]]
-    """As in files of `callwright rehearse`; `agent` does not matter. Absent: one for each way through the flow of the version."""
+    """As in files of `callwright rehearse`; `agent` does not matter. Absent: one for each way through the flow of the version, or callers for what its prompt says."""
     scenario_file: NotRequired[str]
     """The same as the text of a file in YAML or JSON, instead of `scenarios`."""
     call_id: NotRequired[str]

@@ -115,7 +115,7 @@ export function StartCard({
         <div className="w-full">
           <TextArea
             label="Scenarios"
-            hint="The text of a file in YAML or JSON. Empty: one for each way through the flow of the version."
+            hint="The text of a file in YAML or JSON. Empty: one for each way through the flow of the version, or callers for what its prompt says."
             rows={8}
             placeholder={EXAMPLE}
             value={file}
