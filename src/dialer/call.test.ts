@@ -8,6 +8,7 @@ import type { CallMedia } from '../workers/call-media.ts';
 import type { CallSpec, ToolAnswer } from '../session/protocol.ts';
 import { LiveCall, type CallDeps } from './call.ts';
 import { LiveCalls, type LiveCallEvent } from './live-calls.ts';
+import type { CallHandovers } from './tool-use.ts';
 
 const REF: AttemptRef = { workspaceId: 'workspace', callId: 'call', attempt: 1, nodeId: 'node' };
 
@@ -56,6 +57,18 @@ it('a tool that cannot be run is answered as failed', async () => {
   } as unknown as CallTools);
   call.onTool({ requestId: 7, name: 'lookup_knowledge', args: {}, key: '1' });
   expect(await answered).toEqual([7, { ok: false, result: { error: 'the tool failed' } }]);
+});
+
+it('agents that may take the call over are prepared ahead, but for those that cannot be read', async () => {
+  const { tape, media } = tapedMedia();
+  const call = new LiveCall(REF, depsWith(brokenDatabase().db), () => undefined);
+  call.attach(media);
+  const next = { id: 'b', spec: {} as CallSpec };
+  const ahead = async (id: string) => (id === 'b' ? next : null);
+  call.tools.setTools({} as CallTools, { ahead } as CallHandovers);
+  call.onMayHandTo(['b', 'x']);
+  await new Promise(setImmediate);
+  expect(tape).toEqual([['prepareNext', next]]);
 });
 
 it('an end that a hangup reports at once follows the effects of the hangup', () => {

@@ -228,6 +228,13 @@ export class LiveCall implements CallMediaEvents {
     this.#notice('GUEST_FAILED', `${name} did not join the call: ${reason ?? 'the other side refused'}`);
   }
 
+  onMayHandTo(agentIds: readonly string[]): void {
+    for (const id of agentIds)
+      void this.tools.ahead(id).then((agent) => {
+        if (agent !== null && !this.isOver) this.#media?.prepareNext(agent);
+      });
+  }
+
   /** Transfers the caller for a member. The agent knows of it, and goes on if the transfer fails. */
   async #transferBy(order: TransferOrder): Promise<void> {
     const { by, to } = order;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallTools } from '../domain/tools/call-tools.ts';
-import type { CallSpec } from '../session/protocol.ts';
+import type { CallSpec, NextAgent } from '../session/protocol.ts';
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import { Handovers, type FoundAgent } from '../domain/agents/handovers.ts';
 import { ToolUse, type ReadyAgent } from './tool-use.ts';
@@ -19,7 +19,7 @@ const toolsOf = (agent: string, closed: string[] = []): CallTools =>
 
 function agents(found: FoundAgent | null = BILLING, closed: string[] = []) {
   const passed: unknown[] = [];
-  const handovers = new Handovers<ReadyAgent>({
+  const handovers = new Handovers<ReadyAgent, NextAgent>({
     languages: ['en-US', 'hi-IN'],
     find: async () => found,
     prepare: async (agent, variables) => {
@@ -69,6 +69,26 @@ describe('the agents that a call is handed over to', () => {
   ])('are refused with the reason when the agent %s', async (_why, found, error) => {
     const { ready, answer } = await agents(found).handovers.handOver({ agent_id: 'b' });
     expect([ready, answer]).toEqual([null, { ok: false, result: { error } }]);
+  });
+
+  it('are prepared once ahead, without a handover, and none that cannot be read', async () => {
+    const prepared: string[] = [];
+    const parts = (find: () => Promise<FoundAgent | null>) =>
+      new Handovers<ReadyAgent, string>({
+        languages: ['en-US'],
+        find,
+        prepare: async () => null,
+        ahead: async ({ name }) => {
+          prepared.push(name);
+          return name;
+        },
+      });
+    const known = parts(async () => BILLING);
+    expect([await known.ahead('b'), await known.ahead('b')]).toEqual(['Billing', null]);
+    expect(await parts(async () => null).ahead('b')).toBeNull();
+    expect(await parts(() => Promise.reject(new Error('no database'))).ahead('b')).toBeNull();
+    expect(prepared).toEqual(['Billing']);
+    expect(await agents().handovers.ahead('b')).toBeNull();
   });
 
   it('are at most ten in a call', async () => {

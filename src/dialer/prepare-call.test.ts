@@ -119,6 +119,37 @@ describe('a call that a recogniser of this machine hears', () => {
   });
 });
 
+it('the agent of a handover is read ahead once, and again when it has changed', async () => {
+  const read: string[] = [];
+  const tools = { learnt: {}, specs: [], log: [], close: () => Promise.resolve() };
+  let intro = 'This is billing.';
+  const deps = {
+    log: silentLog,
+    spec: { voiceKey: () => 'key', fullStorage: () => [] },
+    prepare: () => Promise.resolve({ ready: true, tools }),
+    knowledge: async (_workspace: string, { agentConfig }: VersionConfig) => {
+      read.push(agentConfig.introMessage);
+      return [];
+    },
+    providers: () => Promise.resolve({}),
+    next: async (_workspace: string, id: string) => {
+      const agentConfig = { ...config.agentConfig, introMessage: intro };
+      return { id, name: 'Billing', config: { ...config, agentConfig } };
+    },
+  } as unknown as PrepareDeps;
+  const desk = { ...config, handoffs: [{ agentId: 'b', when: 'asks about an invoice' }] };
+  const call = { callId: 'c', workspaceId: 'w', attempt: 1, direction: 'inbound', agentName: 'A', capMs: 1 };
+  const unprepared = { ...call, config: desk, variables: {} } as unknown as Parameters<typeof prepareCall>[1];
+  const answer = await prepareCall(deps, unprepared);
+  const { handovers } = answer as Extract<typeof answer, { ready: true }>;
+  expect(await handovers!.ahead('b')).toMatchObject({ id: 'b', spec: { agent: { introMessage: intro } } });
+  expect((await handovers!.handOver({ agent_id: 'b' })).answer.ok).toBe(true);
+  expect(read).toEqual(['Hello.', 'This is billing.']);
+  intro = 'Billing again.';
+  expect((await handovers!.handOver({ agent_id: 'b' })).answer.ok).toBe(true);
+  expect(read).toEqual(['Hello.', 'This is billing.', 'Billing again.']);
+});
+
 describe('keypad settings of a call', () => {
   it('are absent by default; a version’s own settings are converted to milliseconds', () => {
     expect(specOf({}).agent).not.toHaveProperty('keys');

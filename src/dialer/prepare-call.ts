@@ -107,17 +107,39 @@ function handoversOf(
   const { workspaceId, callId } = call;
   const find = deps.next?.bind(deps);
   if (find === undefined || !handsOver(call.config)) return null;
+  const reads = new Map<string, { of: string; read: ReturnType<typeof read> }>();
+  const read = (config: VersionConfig) =>
+    Promise.all([deps.knowledge(workspaceId, config), deps.providers(workspaceId, config)]);
+  /** What was read ahead of the handover, unless the agent has changed since. */
+  const readOnce = (id: string, config: VersionConfig): ReturnType<typeof read> => {
+    const of = JSON.stringify(config);
+    const known = reads.get(id);
+    if (known?.of === of) return known.read;
+    const made = { of, read: read(config) };
+    reads.set(id, made);
+    return made.read;
+  };
+  const ofNext = ({ id, name, config: whole }: FoundAgent, passed: Readonly<Record<string, string>>) => {
+    const config = { ...whole, preCallTools: [] };
+    const variables = { ...call.variables, ...learnt, ...passed };
+    return { ...call, agentId: id, agentName: name, config, variables };
+  };
   return new Handovers({
     languages: heardCall(call).languages,
     find: (agentId) => find(workspaceId, agentId, callId),
-    async prepare({ id, name, config: whole }, passed) {
-      const config = { ...whole, preCallTools: [] };
-      const variables = { ...call.variables, ...learnt, ...passed };
-      const own = { ...call, agentId: id, agentName: name, config, variables };
-      const [prepared, knowledge, providers] = await Promise.all([
+    async ahead(agent) {
+      const own = ofNext(agent, {});
+      const [knowledge, providers] = await readOnce(agent.id, own.config);
+      const spec = callSpec(deps.spec, { ...own, knowledge, providers });
+      return { id: agent.id, spec: { ...spec, recordingPath: null } };
+    },
+    async prepare(agent, passed) {
+      const { id } = agent;
+      const own = ofNext(agent, passed);
+      const { config } = own;
+      const [prepared, [knowledge, providers]] = await Promise.all([
         deps.prepare({ ...own, budgetMs: INBOUND_BUDGET_MS }),
-        deps.knowledge(workspaceId, config),
-        deps.providers(workspaceId, config),
+        readOnce(id, config),
       ]);
       if (!prepared.ready) return null;
       const { tools } = prepared;

@@ -29,7 +29,7 @@ export interface ReadyAgent {
   readonly next: NextAgent;
   readonly tools: CallTools;
 }
-export type CallHandovers = Handovers<ReadyAgent>;
+export type CallHandovers = Handovers<ReadyAgent, NextAgent>;
 
 /** Runs the tools of one live call, transfers included, and adds what they did to the call's result. */
 export class ToolUse {
@@ -173,6 +173,11 @@ export class ToolUse {
     if (tool.mode === 'warm') return this.#transferWarm(transfers, tool, media);
     const { answer, mayBridge } = await transfers.cold(tool);
     return tool.mode === 'auto' && mayBridge ? this.#transferWarm(transfers, tool, media) : answer;
+  }
+
+  /** An agent that may take the call over next, without its tools; null: it is prepared already, or there is none. */
+  ahead(agentId: string): Promise<NextAgent | null> {
+    return this.#handovers?.ahead(agentId) ?? Promise.resolve(null);
   }
 
   onBridge(event: BridgeEvent): void {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { FRAME_MS } from '@callwright/audio';
+import type { TranscriptLine } from '@callwright/turns';
 import { answerVirtualCall, virtualSpec } from '../../test/rigs/calls/virtual-session.ts';
 import { VirtualTime } from '../../test/rigs/calls/virtual-time.ts';
 import { createFakeLlm } from '../offline/scripted/llm.ts';
 import { createFakeStt } from '../offline/scripted/stt.ts';
 import { createFakeTts } from '../offline/scripted/tts.ts';
 import { ManualClock } from '../shared/clock.ts';
+import type { TtsProvider } from '../providers/ports/voice.ts';
 import type { Flow } from '../voice/flow/document.ts';
 
 const BILLING = '0190a2f4-0000-7000-8000-000000000001';
@@ -33,11 +35,43 @@ const BILLING_FLOW: Flow = {
 };
 /** What the main thread takes to find and prepare the next agent. */
 const PREPARE_MS = 40;
+/** What a vendor's voice takes to connect. */
+const CONNECT_MS = 900;
+
+/** A voice of a vendor: what is said before its connection stands waits for it. */
+function slowVoice(time: VirtualTime): TtsProvider & { connect(): void } {
+  let standsAt = Number.POSITIVE_INFINITY;
+  const connect = (): void => {
+    standsAt = Math.min(standsAt, time.now() + CONNECT_MS);
+  };
+  const fake = createFakeTts({ ttsMs: 50, scheduler: time });
+  return {
+    ...fake,
+    connect,
+    open(options) {
+      connect();
+      const session = fake.open(options);
+      return {
+        close: () => session.close(),
+        begin() {
+          const context = session.begin();
+          return {
+            say: (...said) => void time.after(Math.max(0, standsAt - time.now()), () => context.say(...said)),
+            end: () => void time.after(Math.max(0, standsAt - time.now()), () => context.end()),
+            cancel: () => context.cancel(),
+          };
+        },
+      };
+    },
+  };
+}
 
 /** A call in English, whose next agent has another voice and speaks Hindi; `frames`: when the recogniser got the caller's sound. */
-function bilingualCall() {
+function bilingualCall({ isSlow = false, isPrepared = true } = {}) {
   const time = new VirtualTime(new ManualClock());
   const frames: number[] = [];
+  const voice = isSlow ? slowVoice(time) : null;
+  const ahead: string[] = [];
   const fake = createFakeStt({
     sttMs: 100,
     finals: ['last week', 'this year', 'the letter is wrong'],
@@ -45,6 +79,10 @@ function bilingualCall() {
   });
   const call = answerVirtualCall({
     time,
+    onMayHandTo(agentIds) {
+      ahead.push(...agentIds);
+      if (isPrepared) time.after(PREPARE_MS, () => voice?.connect());
+    },
     recogniser: {
       ...fake,
       open: (options) => {
@@ -78,6 +116,7 @@ function bilingualCall() {
   return {
     call,
     frames,
+    ahead,
     handOver: async (): Promise<void> => {
       const { requestId } = await time.until('the handoff', () =>
         call.tools.find(({ name }) => name === 'hand_over'),
@@ -92,11 +131,16 @@ function bilingualCall() {
         },
         {
           llm: createFakeLlm({ llmMs: 100, scheduler: time }),
-          tts: createFakeTts({ ttsMs: 50, scheduler: time }),
+          tts: voice ?? createFakeTts({ ttsMs: 50, scheduler: time }),
         },
       );
     },
   };
+}
+
+function reactionTo(transcript: readonly TranscriptLine[], words: string): number {
+  const at = transcript.findIndex(({ role, text }) => role === 'caller' && text === words);
+  return transcript[at + 1]!.startedAt - transcript[at]!.endedAt;
 }
 
 describe('a handoff to an agent of another voice and language', () => {
@@ -112,16 +156,32 @@ describe('a handoff to an agent of another voice and language', () => {
     await call.hasSaid(/नमस्ते/);
     const { transcript, reason } = await call.result();
     expect(reason).toBe('AGENT_ENDED');
-    const reactionTo = (words: string): number => {
-      const at = transcript.findIndex(({ role, text }) => role === 'caller' && text === words);
-      return transcript[at + 1]!.startedAt - transcript[at]!.endedAt;
-    };
-    expect(reactionTo('this year') / reactionTo('last week')).toBeLessThanOrEqual(1.2);
+    expect(reactionTo(transcript, 'this year') / reactionTo(transcript, 'last week')).toBeLessThanOrEqual(
+      1.2,
+    );
     expect(transcript.find(({ text }) => text.startsWith('यह'))?.spokenBy?.agent?.name).toBe('Billing');
     expect(transcript.findLast(({ role }) => role === 'caller')?.text).toBe('the letter is wrong');
     const gaps = frames.slice(1).map((at, index) => at - frames[index]!);
     expect(Math.max(...gaps)).toBeLessThanOrEqual(FRAME_MS);
     expect(frames.length).toBeGreaterThan(400);
+  });
+
+  it('connects to the vendor of its voice while the question before it is open', async () => {
+    const reactions = async (isPrepared: boolean): Promise<number> => {
+      const { call, ahead, handOver } = bilingualCall({ isSlow: true, isPrepared });
+      await call.hasSaid(/Which invoice/);
+      call.talk(900);
+      await call.hasSaid(/Which year/);
+      expect(new Set(ahead)).toEqual(new Set([BILLING]));
+      call.talk(900);
+      await handOver();
+      await call.hasSaid(/क्या हुआ/);
+      call.session.remoteHangup(call.time.now());
+      const { transcript } = await call.result();
+      return reactionTo(transcript, 'this year') / reactionTo(transcript, 'last week');
+    };
+    expect(await reactions(true)).toBeLessThanOrEqual(1.2);
+    expect(await reactions(false)).toBeGreaterThan(1.2);
   });
 
   it('keeps what the caller says while the next agent is prepared', async () => {

@@ -7,7 +7,11 @@ import type { TurnMeasures } from './turn-measures.ts';
 
 /** Passes what the replies of a call report on to its measures, sources, record and failure. */
 export const replyMeter = (
-  { providers: { llm }, scheduler }: Pick<SessionDeps, 'providers' | 'scheduler'>,
+  {
+    providers: { llm },
+    scheduler,
+    onMayHandTo,
+  }: Pick<SessionDeps, 'providers' | 'scheduler' | 'onMayHandTo'>,
   measures: TurnMeasures,
   sources: ReplySources,
   record: ConversationRecord,
@@ -22,5 +26,6 @@ export const replyMeter = (
   spoken: (replyId, characters, by) => measures.spoken(replyId, characters, by),
   sounded: (replyId, ms) => measures.sounded(replyId, ms),
   vendor: (part, news) => record.vendor(part, news, scheduler.now()),
+  mayHandTo: (agentIds) => onMayHandTo?.(agentIds),
   failed: (part, message) => failure.failed(part, message),
 });

@@ -17,6 +17,8 @@ export interface ReplyMeter {
   sounded(replyId: number, ms: number): void;
   /** A vendor failed, or a fallback took over. */
   vendor(part: VendorPart, news: VendorNews): void;
+  /** These agents may take the call over next. */
+  mayHandTo(agentIds: readonly string[]): void;
   /** Model or voice produced nothing for a reply. */
   failed(part: 'llm' | 'tts', message: string): void;
 }
@@ -119,6 +121,7 @@ export class RunningReplies {
         case 'done':
           this.#meter?.repliedBy(replyId, event.by ?? null);
           if (event.usage !== undefined) this.#meter?.answered(replyId, event.usage);
+          if (event.mayHandTo !== undefined) this.#meter?.mayHandTo(event.mayHandTo);
           this.#dispatch({
             type: 'reply_done',
             replyId,

@@ -45,6 +45,8 @@ export interface SessionDeps {
   onOptOut(): void;
   /** Run a tool on the main thread; answer with `toolResult`. */
   onTool(request: ToolRequest): void;
+  /** These agents may take the call over next; absent: none is prepared ahead. */
+  readonly onMayHandTo?: (agentIds: readonly string[]) => void;
   onBridge(event: BridgeEvent): void;
   /** The conversation is over: hang up the signalling. */
   onHangup(reason: EndReason): void;

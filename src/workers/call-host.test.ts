@@ -167,6 +167,23 @@ it('a provider that fails to connect early is not an error of the thread', async
   expect(host.calls).toBe(1);
 });
 
+it('connects to model and voice of an agent that may take the call over, and outlives a failure', async () => {
+  const warmed: unknown[] = [];
+  providers.llm.warm = () => void warmed.push('model');
+  providers.tts.warm = ({ voiceKey, language }, text) => void warmed.push([voiceKey, language, text]);
+  await allocated();
+  const agent = { voiceKey: 'fake:billing', introMessage: 'This is billing.', language: 'hi-IN' as const };
+  call().prepareNext({ id: 'b', spec: virtualSpec({ agent }) });
+  await settled();
+  expect(warmed).toEqual(['model', ['fake:billing', 'hi-IN', 'This is billing.']]);
+  providers.llm.warm = () => {
+    throw new Error('no connection');
+  };
+  call().prepareNext({ id: 'b', spec: virtualSpec({ agent }) });
+  await settled();
+  expect(host.calls).toBe(1);
+});
+
 it('providers that fail to close cost neither the result nor the leg', async () => {
   const broken = (): never => {
     throw new Error('broken');

@@ -10,6 +10,7 @@ import type {
   BridgeEvent,
   CallSpec,
   LiveEvent,
+  NextAgent,
   SpecialTones,
   ToolAnswer,
   ToolRequest,
@@ -29,6 +30,8 @@ export interface HostedCallApi {
   /** What a person of the workspace does to the call. */
   control(order: ConversationOrder): void;
   toolResult(requestId: number, outcome: ToolAnswer): void;
+  /** This agent may take the call over: connects to the vendors of its model and voice. */
+  prepareNext(next: NextAgent): void;
   /** Opens the leg of a warm transfer; its callee hears `briefing` before the two are connected. `guest`: who joins caller and agent instead. */
   openBridge(briefing: string, guest: string | null): Promise<Allocation>;
   setBridgeMedia(media: NegotiatedMedia): void;
@@ -61,6 +64,8 @@ export interface HostedCallEvents {
   onOptOut(): void;
   /** Run a tool that lives on the main thread; answer with `toolResult`. */
   onTool(request: ToolRequest): void;
+  /** These agents may take the call over next; answer with `prepareNext`. */
+  onMayHandTo(agentIds: readonly string[]): void;
   onBridge(event: BridgeEvent): void;
   /** While the call rang, the network played special information tones. */
   onSpecialTones(tones: SpecialTones): void;

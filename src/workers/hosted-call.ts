@@ -15,7 +15,7 @@ import type { AnyLeg, CallHostDeps, HostedLeg } from './call-host.ts';
 import type { Allocation, HostedCallApi } from './call-media.ts';
 import { processorBudget } from './processor-shares.ts';
 import { openSession } from './open-session.ts';
-import type { CallSpec, ToolAnswer } from '../session/protocol.ts';
+import type { CallSpec, NextAgent, ToolAnswer } from '../session/protocol.ts';
 import type { SessionProviders } from './session-providers.ts';
 
 /** What a call needs of its host. */
@@ -122,6 +122,10 @@ export class HostedCall implements Serves<HostedCallApi> {
       },
     );
     return undefined;
+  }
+
+  prepareNext(next: NextAgent): void {
+    if (!this.finishing) this.#home.providers.prepareNext(this, next.spec);
   }
 
   /** The transfer leg lives on the caller's thread, so that frames pass from one to the other without a copy. */

@@ -70,6 +70,7 @@ export function openSession(
     onProgress: (progress) => main.send.progress(callId, progress),
     onOptOut: () => send.onOptOut(),
     onTool: (request) => send.onTool(request),
+    onMayHandTo: (agentIds) => send.onMayHandTo(agentIds),
     onBridge: (event) => send.onBridge(event),
     onHangup: (reason) => {
       const isAnnounced = spec.announcement !== undefined && reason === 'FAILED';

@@ -51,6 +51,19 @@ export class SessionProviders {
     return made.providers;
   }
 
+  /** Connects to the vendors of an agent that may take the call over. A failure costs time only. */
+  prepareNext(call: ProvidedCall, spec: CallSpec): void {
+    const { log } = this.#deps;
+    void this.next(call, spec)
+      .then(({ llm, tts }) => {
+        llm.warm?.();
+        warmVoice(tts, call, spec, firstWords(spec));
+      })
+      .catch((error: unknown) =>
+        log.warn({ err: error, callId: spec.callId }, 'the next agent could not be prepared ahead'),
+      );
+  }
+
   /** Connects while the call rings. A failure costs time only: the call rings on, and is answered with what works then. */
   warm(call: ProvidedCall, spec: CallSpec): void {
     const { log } = this.#deps;
@@ -65,9 +78,7 @@ export class SessionProviders {
     const { llm, tts } = chosen?.providers ?? this.#deps.providers;
     llm.warm?.();
     const first = spec.announcement ?? firstWords(spec);
-    const { voiceKey, language, voiceSpeed: speed } = spec.agent;
-    const voice = { voiceKey, language, speed, sampleRate: call.leg.sampleRate };
-    if (first !== '') tts.warm?.(voice, readAloud(first, language).text);
+    if (first !== '') warmVoice(tts, call, spec, first);
     chosen?.ring(talkOf(spec, chosen.providers.stt, call.leg.sampleRate));
   }
 
@@ -87,4 +98,9 @@ export class SessionProviders {
     const { chosen } = this.#deps;
     return hasChosen(spec) && chosen.lacks(spec.providers) ? chosen.load(spec.providers) : null;
   }
+}
+
+function warmVoice(tts: Providers['tts'], { leg }: ProvidedCall, { agent }: CallSpec, text: string): void {
+  const { voiceKey, language, voiceSpeed: speed } = agent;
+  tts.warm?.({ voiceKey, language, speed, sampleRate: leg.sampleRate }, readAloud(text, language).text);
 }

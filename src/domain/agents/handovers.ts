@@ -17,7 +17,7 @@ export interface Handover<R> {
   readonly answer: { readonly ok: boolean; readonly result: Readonly<Record<string, string>> };
 }
 
-interface Parts<R> {
+interface Parts<R, A> {
   /** Languages in which the conversation is heard. */
   readonly languages: readonly string[];
   /** Handovers before; absent: none. */
@@ -26,16 +26,32 @@ interface Parts<R> {
   find(agentId: string): Promise<FoundAgent | null>;
   /** `variables`: the values that were passed on. Null: tools or settings of the agent cannot be read. */
   prepare(agent: FoundAgent, variables: Readonly<Record<string, string>>): Promise<R | null>;
+  /** What is known of the agent before a handover to it. Absent: agents are not prepared ahead. */
+  ahead?(agent: FoundAgent): Promise<A>;
 }
 
 /** Hands one conversation over to other agents of its workspace. */
-export class Handovers<R> {
-  readonly #parts: Parts<R>;
+export class Handovers<R, A = null> {
+  readonly #parts: Parts<R, A>;
+  readonly #ahead = new Set<string>();
   #done: number;
 
-  constructor(parts: Parts<R>) {
+  constructor(parts: Parts<R, A>) {
     this.#parts = parts;
     this.#done = parts.done ?? 0;
+  }
+
+  /** Prepares an agent that may go on next. Null: it was prepared before, or cannot be read. Never rejects. */
+  async ahead(agentId: string): Promise<A | null> {
+    const parts = this.#parts;
+    if (parts.ahead === undefined || this.#ahead.has(agentId) || this.#done >= MOST_HANDOVERS) return null;
+    this.#ahead.add(agentId);
+    try {
+      const agent = await parts.find(agentId);
+      return agent === null ? null : await parts.ahead(agent);
+    } catch {
+      return null;
+    }
   }
 
   /** Carries out `hand_over`. A refusal leaves the person where they are. Never rejects. */

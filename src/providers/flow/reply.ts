@@ -2,7 +2,7 @@ import type { Expected } from '@callwright/turns';
 import type { FlowProgram } from '../../voice/flow/engine/program.ts';
 import { moveText } from '../../shared/flow-moves.ts';
 import type { FlowEffect, FlowEvent, FlowState, Handover } from '../../voice/flow/engine/state.ts';
-import { answersSilence, step } from '../../voice/flow/engine/step.ts';
+import { agentsAhead, answersSilence, step } from '../../voice/flow/engine/step.ts';
 import { summaryOf } from '../../voice/flow/summary.ts';
 import { HAND_OVER, type HandOverArgs } from '../../shared/hand-over.ts';
 import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
@@ -173,11 +173,14 @@ export class FlowReply {
       asked: this.#asked,
     };
     const by = this.#requests === 0 ? OWN_WORDS : this.#by;
+    const { program } = this.#parts;
+    const mayHandTo = program.handsOver ? agentsAhead(program, this.#state) : [];
     this.#emit({
       type: 'done',
       memory,
       expected: this.#expected,
-      ...(answersSilence(this.#parts.program, this.#state) ? { onSilence: true as const } : {}),
+      ...(answersSilence(program, this.#state) ? { onSilence: true as const } : {}),
+      ...(mayHandTo.length === 0 ? {} : { mayHandTo }),
       ...(this.#usage === null ? {} : { usage: this.#usage }),
       ...(by === null ? {} : { by }),
       ...(this.#steps.length === 0 ? {} : { steps: this.#steps }),

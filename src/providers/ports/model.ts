@@ -33,7 +33,8 @@ export type LlmEvent =
    * The reply is whole. `memory` is opaque to the conversation and comes back with the next request once this
    * reply has become part of the call; `expected` describes the caller's likely next answer. `usage`: absent for a brain
    * on this machine. `by`: who replies, of a chain; absent: the provider that was asked. `steps`: transitions of a flow with
-   * their reasons, for the event log. `onSilence`: it replies when the caller is silent for the check-in time.
+   * their reasons, for the event log. `onSilence`: it replies when the caller is silent for the check-in time. `mayHandTo`: agents
+   * that may take the conversation over next.
    */
   | {
       type: 'done';
@@ -43,6 +44,7 @@ export type LlmEvent =
       usage?: ModelUsage;
       by?: Replier;
       steps?: readonly string[];
+      mayHandTo?: readonly string[];
     }
   /** Another model replies from here on; `message` says why, without keys. */
   | { type: 'switched'; message: string; fault?: VendorFault }

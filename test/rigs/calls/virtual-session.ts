@@ -40,6 +40,8 @@ export interface VirtualSessionOptions {
   readonly recorder?: Recorder;
   /** A brain, or the lines of the fake brain. */
   readonly llm?: LlmProvider | FakeLlmOptions;
+  /** Agents that may take the call over next. */
+  readonly onMayHandTo?: (agentIds: readonly string[]) => void;
   /** The time of the call, if its providers run on it, too. */
   readonly time?: VirtualTime;
 }
@@ -138,6 +140,7 @@ export function answerVirtualCall(options: VirtualSessionOptions = {}): VirtualS
       optOuts += 1;
     },
     onTool: (request) => void tools.push(request),
+    ...(options.onMayHandTo === undefined ? {} : { onMayHandTo: options.onMayHandTo }),
     onBridge: (event) => void bridge.push(event),
     onHangup: () => {
       isOver = true;

@@ -3,7 +3,7 @@ import { dentalFlow } from '../../../../test/helpers/flows/dental-flow.ts';
 import type { Flow } from '../document.ts';
 import { program, type ProgramParts } from './program.ts';
 import { NEW_FLOW, type FlowEffect, type FlowEvent, type FlowState } from './state.ts';
-import { step } from './step.ts';
+import { agentsAhead, step } from './step.ts';
 
 /** Friday 27 November 2026, noon. */
 const NOON = Date.UTC(2026, 10, 27, 12);
@@ -50,6 +50,9 @@ class Talk {
   }
   type(text: string): this {
     return this.on({ type: 'caller', line: { text, by: 'text' } });
+  }
+  get ahead(): readonly string[] {
+    return agentsAhead(this.#program, this.state);
   }
   get said(): string {
     return this.effects.flatMap((effect) => (effect.type === 'say' ? [effect.text] : [])).join(' ');
@@ -305,8 +308,10 @@ describe('a conversation by a flow', () => {
         { id: 'sorry', type: 'end', say: 'Nobody is free.' },
       ],
     });
+    expect(new Talk(flow()).ahead).toEqual([agent_id.toLowerCase()]);
     const talk = new Talk(flow()).say('a refund');
     expect(talk.said).toBe('One colleague knows about a refund.');
+    expect(talk.ahead).toEqual([]);
     expect(talk.effects.at(-1)).toEqual({
       type: 'hand_over',
       agentId: agent_id.toLowerCase(),

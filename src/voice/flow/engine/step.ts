@@ -76,6 +76,20 @@ export function answersSilence({ nodes }: FlowProgram, { at, isOver, silences }:
   );
 }
 
+/** More agents than these are not prepared ahead. */
+const MOST_NEXT = 3;
+
+/** The agents to which an edge of the present node leads; none where it leads to many. */
+export function agentsAhead({ nodes }: FlowProgram, { at, isOver }: FlowState): readonly string[] {
+  const node = isOver || at === null ? undefined : nodes.get(at);
+  const next = (node === undefined ? [] : edgesOf(node)).flatMap(({ to }) => {
+    const target = nodes.get(to);
+    return target?.type === 'handoff' ? [target.agent_id.toLowerCase()] : [];
+  });
+  const agents = [...new Set(next)];
+  return agents.length > MOST_NEXT ? [] : agents;
+}
+
 function reply(draft: Draft, node: Question, event: FlowEvent, walk: Walk): void {
   if (event.type === 'caller') answer(draft, node, event.line, walk);
   else if (event.type === 'unclear') missed(draft, node, walk);
