@@ -16,7 +16,7 @@ import { apiUrl, newKeyLines, ownerLink, startReport, type Started } from './app
 import { SecretFiles } from './app/secret-files.ts';
 import { innerAddress } from './app/stream-relay.ts';
 import { listenFailure, tryAddress } from './app/start-failure.ts';
-import { withSipAddress } from './app/telephony.ts';
+import { withSipAddresses } from './app/sip-hosts.ts';
 import type { Config } from './config.ts';
 import { Reaper, reapingPoller } from './dialer/reaper.ts';
 import { recordingUrl } from './domain/calls/recording-link.ts';
@@ -141,7 +141,7 @@ export class App {
     const hasControl = hasApi || roles.includes('jobs');
     // Threads load their modules while the database starts.
     if (roles.includes('media') || roles.includes('dialer')) {
-      this.#calls = this.#createCallPlane(await withSipAddress(this.#config));
+      this.#calls = this.#createCallPlane(await withSipAddresses(this.#config));
     }
     const thread = this.#calls !== null && hasControl ? this.#createControlThread(this.#calls) : null;
     this.#control = thread;

@@ -27,7 +27,7 @@ describe('loadConfig', () => {
       mediaUrl: null,
       dataDir: './data',
       databaseUrl: null,
-      sip: { port: 5060, host: '127.0.0.1', publicAddress: null, localNetworks: [] },
+      sip: { port: 5060, hosts: ['127.0.0.1'], publicAddress: null, localNetworks: [] },
       rtpPorts: { first: 16_000, last: 23_999 },
       safeFetchAllow: [],
       roles: ['api', 'dialer', 'media', 'jobs'],

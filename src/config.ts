@@ -39,7 +39,7 @@ export interface Config {
   /** `publicAddress`: an address or `stun:host[:port]`; null: the bound address. */
   sip: {
     port: number;
-    host: string;
+    hosts: readonly string[];
     publicAddress: string | null;
     localNetworks: readonly string[];
     /** Null: TLS connections are not accepted. */
@@ -268,7 +268,7 @@ function toConfig(
     databaseUrl: read.DATABASE_URL,
     sip: {
       port: read.SIP_PORT!,
-      host: read.SIP_HOST!,
+      hosts: read.SIP_HOST!,
       publicAddress: read.PUBLIC_ADDRESS,
       localNetworks: read.LOCAL_NETWORKS ?? [],
       tlsPort: read.SIP_TLS_PORT,

@@ -46,7 +46,7 @@ import { dialDeps } from './dial-deps.ts';
 import { enginesInUse } from './engines-in-use.ts';
 import { LoopDelay } from './loop-delay.ts';
 import { openSeal } from './secrets.ts';
-import { listenFailure } from './start-failure.ts';
+import { sipFailure } from './sip-hosts.ts';
 import type { SpeechWatch } from './speech-watch.ts';
 import {
   createCallWorkers,
@@ -267,7 +267,7 @@ export class CallPlane {
       drop: dropSocket,
     });
     await signalling.start().catch((error: unknown) => {
-      throw listenFailure({ port: 'SIP_PORT', host: 'SIP_HOST' }, config.sip, error);
+      throw sipFailure(config.sip, error);
     });
     const nodeId = (): string => presence.nodeId;
     const { publicAddress } = config.sip;

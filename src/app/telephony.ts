@@ -1,5 +1,3 @@
-import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { isLanguage } from '@callwright/language';
@@ -39,7 +37,8 @@ import type { Trunk } from '../telephony/trunks/trunk.ts';
 import { CallWorkers, spawnCallWorker } from '../workers/call-workers.ts';
 import type { CallPlaneOptions } from './call-plane.ts';
 import { unsealSecret } from './secrets.ts';
-import { listenFailure, stunFailure, tlsFailure } from './start-failure.ts';
+import { rtpHost } from './sip-hosts.ts';
+import { stunFailure, tlsFailure } from './start-failure.ts';
 import { SpeechWatch, type OfflineUse } from './speech-watch.ts';
 import { TrunkWatch } from './trunk-watch.ts';
 
@@ -92,7 +91,7 @@ export async function openSignalling(
     throw tlsFailure(error);
   });
   const signalling = createSignalling({
-    hosts: [config.sip.host],
+    hosts: config.sip.hosts,
     udpPort: config.sip.port,
     tcpPort: config.sip.port,
     tls: { port: config.sip.tlsPort, material: () => certificates.current },
@@ -158,16 +157,6 @@ export function publicAddressPoller(
     pollMs,
     onError: (error) => log.warn({ err: error }, 'the STUN server did not answer; the address stays'),
   });
-}
-
-/** The settings with the address that the name in SIP_HOST leads to. */
-export async function withSipAddress(config: Config): Promise<Config> {
-  const { host } = config.sip;
-  if (isIP(host) !== 0) return config;
-  const { address } = await lookup(host, { order: 'ipv4first' }).catch((error: unknown) => {
-    throw listenFailure({ port: 'SIP_PORT', host: 'SIP_HOST' }, config.sip, error);
-  });
-  return { ...config, sip: { ...config.sip, host: address } };
 }
 
 /** Watches the offline voices and recogniser, as far as the settings or a test use them. */
@@ -243,7 +232,7 @@ export const createCallWorkers = ({
     connectSpeech,
     connectEar: (port, model) => ears.connect(port, model),
     data: {
-      rtpAddress: config.sip.host,
+      rtpAddress: rtpHost(config.sip.hosts),
       rtpPorts: config.rtpPorts,
       mediaTimeoutMs: MEDIA_TIMEOUT_MS,
       clockOffset: clock.offset,

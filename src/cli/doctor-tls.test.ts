@@ -22,7 +22,7 @@ const found = (certificate: string | null, key: string | null, authorities: stri
     {
       sip: {
         port: 5060,
-        host: '127.0.0.1',
+        hosts: ['127.0.0.1'],
         publicAddress: null,
         localNetworks: [],
         tlsPort: null,

@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { rtpHost } from '../app/sip-hosts.ts';
 import type { Config } from '../config.ts';
 import { createEmbedder } from '../vendors/openai-compatible/embeddings.ts';
 import { speechHealth, speechTried } from '../offline/doctor.ts';
@@ -117,32 +118,36 @@ async function ports(config: Config, isRunning: boolean): Promise<Finding[]> {
       socket.bind(port, host, () => socket.close(() => done(null)));
     });
   const { sip, rtpPorts } = config;
+  const sipChecks = (host: string): [string, Promise<string | null>, string][] => {
+    const at = sip.hosts.length === 1 ? '' : ` at ${host}`;
+    const advice = (port: string): string =>
+      `set ${port} to a free one, or SIP_HOST to an address of this machine`;
+    return [
+      [`SIP port, UDP${at}`, udp(sip.port, host), advice('SIP_PORT')],
+      [`SIP port, TCP${at}`, tcp(sip.port, host), advice('SIP_PORT')],
+      ...(sip.tlsPort === null
+        ? []
+        : [
+            [`SIP port, TLS${at}`, tcp(sip.tlsPort, host), advice('SIP_TLS_PORT')] satisfies [
+              string,
+              Promise<string | null>,
+              string,
+            ],
+          ]),
+    ];
+  };
   const checks: [string, Promise<string | null>, string][] = [
     [
       'HTTP port',
       tcp(config.port, config.host),
       'set PORT to a free one, or HOST to an address of this machine',
     ],
+    ...sip.hosts.flatMap((host) => sipChecks(host)),
     [
-      'SIP port, UDP',
-      udp(sip.port, sip.host),
-      'set SIP_PORT to a free one, or SIP_HOST to an address of this machine',
+      'RTP ports',
+      udp(rtpPorts.first, rtpHost(sip.hosts)),
+      'set RTP_PORTS to a range that no other program uses',
     ],
-    [
-      'SIP port, TCP',
-      tcp(sip.port, sip.host),
-      'set SIP_PORT to a free one, or SIP_HOST to an address of this machine',
-    ],
-    ...(sip.tlsPort === null
-      ? []
-      : [
-          [
-            'SIP port, TLS',
-            tcp(sip.tlsPort, sip.host),
-            'set SIP_TLS_PORT to a free one, or SIP_HOST to an address of this machine',
-          ] satisfies (typeof checks)[number],
-        ]),
-    ['RTP ports', udp(rtpPorts.first, sip.host), 'set RTP_PORTS to a range that no other program uses'],
   ];
   const { metricsAt } = config;
   if (metricsAt !== null) {

@@ -97,6 +97,15 @@ export const list =
       .map((part) => part.trim())
       .filter((part) => part !== '')
       .map(item);
+/** Addresses or names that a program listens on: each once, and a wildcard alone. */
+export const hosts = (raw: string): string[] => {
+  const all = list(host)(raw);
+  const isAlone = all.length === 1;
+  const isFitting = all.length > 0 && all.length <= 8 && new Set(all).size === all.length;
+  return isAlone || (isFitting && !all.some((one) => one === '0.0.0.0' || one === '::'))
+    ? all
+    : fail('must be one to eight addresses or host names, each once, or 0.0.0.0 or :: alone');
+};
 /** An entry of SAFE_FETCH_ALLOW: a host, address or range, with a port, and a purpose before it if it has one. */
 export const hostOrRange = (text: string): string => {
   const { entry: raw, purpose, workspaceId } = splitEntry(text);

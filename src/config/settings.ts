@@ -5,6 +5,7 @@ import {
   destination,
   fail,
   host,
+  hosts,
   hostOrRange,
   integer,
   keyPrefix,
@@ -84,8 +85,8 @@ const SERVICE = {
   SIP_PORT: setting('5060', integer(0, 65_535), 'SIP port, UDP and TCP; 0: a free port.'),
   SIP_HOST: setting(
     '127.0.0.1',
-    host,
-    'Address that SIP and RTP bind to, or a host name that leads to it; 0.0.0.0 binds all IPv4 interfaces, :: all of IPv6 and IPv4.',
+    hosts,
+    'Addresses that SIP and RTP bind to, or host names that lead to them, with commas between; 0.0.0.0 binds all IPv4 interfaces, :: all of IPv6 and IPv4. With several, such as one of IPv4 and one of IPv6, RTP binds to all interfaces.',
   ),
   PUBLIC_ADDRESS: setting(
     null,

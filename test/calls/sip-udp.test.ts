@@ -99,13 +99,16 @@ describe('UDP', () => {
     await until(() => peer.received.length > 0, 'OPTIONS is answered');
   });
 
-  test('a socket on :: reaches IPv4 and IPv6, and announces an address of each family', async () => {
+  test.each([
+    ['a socket on :: reaches', ['::']],
+    ['sockets on an address of each family reach', ['127.0.0.1', '::1']],
+  ])('%s IPv4 and IPv6, and announce an address of each family', async (_, hosts) => {
     const [v4, v6] = [await datagrams('127.0.0.1'), await datagrams('::1')];
     const trunks = [
       trunkTo(v4.port, { id: 'four' }),
       trunkTo(v6.port, { id: 'six', uri: `sip:[::1]:${v6.port}` }),
     ];
-    const signalling = await startPlane(trunks, { hosts: ['::'], tcpPort: null, probeIntervalMs: 30_000 });
+    const signalling = await startPlane(trunks, { hosts, tcpPort: null, probeIntervalMs: 30_000 });
     await until(() => v4.received.length > 0 && v6.received.length > 0, 'both trunks are probed');
     expect(v4.received[0]).toContain('Via: SIP/2.0/UDP 127.0.0.1:');
     expect(v6.received[0]).toContain('Via: SIP/2.0/UDP [::1]:');
