@@ -47,7 +47,8 @@ export async function readShapes(): Promise<Shape[]> {
 }
 
 const ID_NAME = /^(id|.*_ids?|from_numbers?|file|.*_to_remove|allocations)$/;
-/** Fields named like IDs that are not owned by a workspace: voices, ambient tracks and models are global, and Meta owns phone_number_id and business_account_id. */
+/** Fields named like IDs that are not owned by a workspace: voices, ambient tracks and models are global, Meta owns phone_number_id and business_account_id, and
+ * carriers in India give dlt_template_id. */
 const SHARED = new Set([
   'voice_id',
   'secondary_voice_id',
@@ -55,6 +56,7 @@ const SHARED = new Set([
   'model_id',
   'phone_number_id',
   'business_account_id',
+  'dlt_template_id',
 ]);
 
 /** Every field of the request that may contain an ID. */
