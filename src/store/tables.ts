@@ -239,6 +239,9 @@ export interface CallChecks {
   call_id: string;
   checked_at: Date;
   day: string;
+  score: number | null;
+  scorecard_version: number | null;
+  verdicts: Json<JsonObject> | null;
   version_id: string;
   workspace_id: string;
 }
@@ -990,6 +993,16 @@ export interface ResultDays {
   workspace_id: string;
 }
 
+export interface Scorecards {
+  agent_id: string;
+  created_at: Date;
+  criteria: Json<JsonObject>;
+  percent: number;
+  version: number;
+  with_findings: boolean;
+  workspace_id: string;
+}
+
 export interface Sessions {
   address: string;
   created_at: Date;
@@ -1292,6 +1305,7 @@ export interface DB {
   rehearsals: Rehearsals;
   result_changes: ResultChanges;
   result_days: ResultDays;
+  scorecards: Scorecards;
   sessions: Sessions;
   storage_use: StorageUse;
   stream_tokens: StreamTokens;

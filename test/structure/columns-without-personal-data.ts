@@ -21,7 +21,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
     'answered_at attempt call_id callback_at campaign_id claimed_at cost dialed_at duration_ms ended_at failure_code node_id number_id ringing_at sent_at sip_call_id sip_code status sub_status workspace_id',
   call_beginnings: 'call_type calls day id workspace_id',
   call_begun: 'call_type calls day workspace_id',
-  call_checks: 'agent_id call_id checked_at day version_id workspace_id',
+  call_checks: 'agent_id call_id checked_at day score scorecard_version version_id workspace_id',
   call_days:
     'agent_id attempts call_type calls campaign_id cost day duration_bucket duration_ms number_id status sub_status version_id workspace_id',
   call_endings:
@@ -95,6 +95,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
     'against_id against_spec against_tag agent_id calls created_at ended_at error id played seed source_id spec started_at state timing version_id version_tag workspace_id',
   result_changes: 'agent_id calls campaign_id day id result source workspace_id',
   result_days: 'agent_id calls campaign_id day result source workspace_id',
+  scorecards: 'agent_id created_at criteria percent version with_findings workspace_id',
   sessions: 'created_at expires_at id seen_at token_hash user_id',
   storage_use: 'call_records chats counted_at due_at full_kinds quotas recordings tests workspace_id',
   stream_tokens: 'call_hash issued_at sealed_token token_hash trunk_id',

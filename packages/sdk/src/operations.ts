@@ -948,6 +948,16 @@ export type CallBody = {
       at: string;
     } | null;
   }> | null;
+  score: {
+    score: number | null;
+    scorecard_version: number;
+    criteria: Array<{
+      name: string;
+      points: number;
+      result: "passed" | "failed" | "not_judged";
+      reason: string;
+    }> | null;
+  } | null;
   tool_call_logs: Array<{
     name: string;
     /** Hidden values are [keys hidden]. */
@@ -4466,6 +4476,167 @@ export interface Operations {
         /** Of its findings. */
         false_share: number | null;
       }>;
+    };
+  };
+  /** What the calls of an agent are scored by. The newest version; null: its calls are not scored. */
+  getScorecard: {
+    input: {
+      agent_id: string;
+    };
+    answer: {
+      scorecard: {
+        version: number;
+        criteria: Array<{
+          name: string;
+          points: number;
+          rule: "no_finding";
+          /** What the detector finds is in docs/rehearsal.md. */
+          detector: "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up";
+        } | {
+          name: string;
+          points: number;
+          rule: "result_is";
+          of: Array<string>;
+        } | {
+          name: string;
+          points: number;
+          rule: "captured";
+          key: string;
+        } | {
+          name: string;
+          points: number;
+          rule: "duration";
+          /** Seconds. */
+          min?: number;
+          /** Seconds. */
+          max?: number;
+        } | {
+          name: string;
+          points: number;
+          rule: "agent_says";
+          of: Array<string>;
+        } | {
+          name: string;
+          points: number;
+          rule: "agent_never_says";
+          of: Array<string>;
+        } | {
+          name: string;
+          points: number;
+          rule: "criterion_met";
+          /** The name of one of the agent's evaluations, judged by the model if there is one. */
+          criterion: string;
+        }>;
+        /** The share of checked calls that is scored. */
+        percent: number;
+        /** Calls in which a detector found something are scored in any case. */
+        with_findings: boolean;
+        created_at: string;
+      } | null;
+    };
+  };
+  /** Change what the calls of an agent are scored by. Makes a new version, for calls that end from now on; scores keep the version that made them. Without criteria calls are no longer scored. */
+  setScorecard: {
+    input: {
+      agent_id: string;
+    } & {
+      /** Empty: calls are no longer scored. */
+      criteria: Array<{
+        name: string;
+        points: number;
+        rule: "no_finding";
+        /** What the detector finds is in docs/rehearsal.md. */
+        detector: "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up";
+      } | {
+        name: string;
+        points: number;
+        rule: "result_is";
+        of: Array<string>;
+      } | {
+        name: string;
+        points: number;
+        rule: "captured";
+        key: string;
+      } | {
+        name: string;
+        points: number;
+        rule: "duration";
+        /** Seconds. */
+        min?: number;
+        /** Seconds. */
+        max?: number;
+      } | {
+        name: string;
+        points: number;
+        rule: "agent_says";
+        of: Array<string>;
+      } | {
+        name: string;
+        points: number;
+        rule: "agent_never_says";
+        of: Array<string>;
+      } | {
+        name: string;
+        points: number;
+        rule: "criterion_met";
+        /** The name of one of the agent's evaluations, judged by the model if there is one. */
+        criterion: string;
+      }>;
+      /** The share of checked calls that is scored. */
+      percent?: number;
+      /** Calls in which a detector found something are scored in any case. */
+      with_findings?: boolean;
+    };
+    answer: {
+      scorecard: {
+        version: number;
+        criteria: Array<{
+          name: string;
+          points: number;
+          rule: "no_finding";
+          /** What the detector finds is in docs/rehearsal.md. */
+          detector: "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up";
+        } | {
+          name: string;
+          points: number;
+          rule: "result_is";
+          of: Array<string>;
+        } | {
+          name: string;
+          points: number;
+          rule: "captured";
+          key: string;
+        } | {
+          name: string;
+          points: number;
+          rule: "duration";
+          /** Seconds. */
+          min?: number;
+          /** Seconds. */
+          max?: number;
+        } | {
+          name: string;
+          points: number;
+          rule: "agent_says";
+          of: Array<string>;
+        } | {
+          name: string;
+          points: number;
+          rule: "agent_never_says";
+          of: Array<string>;
+        } | {
+          name: string;
+          points: number;
+          rule: "criterion_met";
+          /** The name of one of the agent's evaluations, judged by the model if there is one. */
+          criterion: string;
+        }>;
+        /** The share of checked calls that is scored. */
+        percent: number;
+        /** Calls in which a detector found something are scored in any case. */
+        with_findings: boolean;
+        created_at: string;
+      } | null;
     };
   };
   /** Voices, optionally those that speak one of some languages. The id of a voice is the voice_id of an agent. */
@@ -8398,6 +8569,24 @@ export const OPERATIONS = {
     path: '/api/v0/quality/findings',
     query: ['agent_id', 'start_date', 'end_date'],
     hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getScorecard: {
+    method: 'GET',
+    path: '/api/v0/agent/{agent_id}/scorecard',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  setScorecard: {
+    method: 'PUT',
+    path: '/api/v0/agent/{agent_id}/scorecard',
+    query: [],
+    hasBody: true,
     isForm: false,
     isJson: true,
     isIdempotent: false,

@@ -61,6 +61,8 @@ const WORK = {
   listCalls: ['calls:read', 'viewer', 'workspace'],
   getCall: ['calls:read', 'viewer', 'workspace'],
   replayCall: ['calls:read', 'viewer', 'workspace'],
+  getScorecard: ['agents:read', 'viewer', 'workspace'],
+  setScorecard: ['agents:write', 'manager', 'workspace'],
   markFinding: ['calls:write', 'manager', 'workspace'],
   exportCalls: ['calls:read', 'manager', 'workspace'],
   getRecordingPeaks: ['calls:read', 'viewer', 'workspace'],

@@ -9,6 +9,7 @@ import { listAttempts, type AttemptRow } from '../../store/calls/attempts.ts';
 import { findCall } from '../../store/calls/history.ts';
 import { listListeners, type Listening } from '../../store/calls/listeners.ts';
 import { listFindings, type FindingRow } from '../../store/quality/checks.ts';
+import { findScore, type StoredScore } from '../../store/quality/scorecards.ts';
 import { findRecord } from '../../store/calls/records.ts';
 import type { Db } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
@@ -71,6 +72,8 @@ export interface CallDetails {
   readonly interruptions: number;
   /** Null: the detectors have not read the call. */
   readonly findings: readonly FindingRow[] | null;
+  /** Null: the call was not scored. */
+  readonly score: StoredScore | null;
   readonly toolLog: readonly ToolLogEntry[];
   /** The caller's rating of the call; null: none. */
   readonly feedback: StoredFeedback | null;
@@ -94,6 +97,7 @@ export async function readDetails(
   const record = await findRecord(deps.db, workspaceId, call.id);
   const listeners = await listListeners(deps.db, workspaceId, call.id);
   const findings = await listFindings(deps.db, workspaceId, call.id);
+  const score = await findScore(deps.db, workspaceId, call.id);
   const attempts = await listAttempts(deps.db, workspaceId, call.id);
   // The attempt with the conversation need not be the last one.
   const conversation = attempts.find(({ attempt }) => attempt === record?.attempt) ?? call;
@@ -117,6 +121,7 @@ export async function readDetails(
     answeredBy: record?.answeredBy ?? null,
     interruptions: record?.interruptions ?? 0,
     findings,
+    score,
     toolLog: record?.toolLog ?? [],
     feedback: record?.feedback ?? null,
     listeners,

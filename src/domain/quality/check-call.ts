@@ -14,6 +14,7 @@ import {
 import { readSettings } from '../../store/tenants/settings.ts';
 import { unpackedLog } from '../calls/replay.ts';
 import { isSampled } from './sample.ts';
+import { scoreCall } from './score-call.ts';
 
 /** The job that runs the detectors over the event log of a call. */
 export const CHECK_JOB = 'call.check';
@@ -44,7 +45,8 @@ export async function checkCall(
   await db.transaction().execute(async (tx) => {
     if (!(await lockEventLog(tx, workspaceId, callId))) return;
     const at = new Date(clock.now());
-    if (await insertCheck(tx, workspaceId, call, at))
-      await insertFindings(tx, workspaceId, call, findings, at);
+    if (!(await insertCheck(tx, workspaceId, call, at))) return;
+    await insertFindings(tx, workspaceId, call, findings, at);
+    await scoreCall(tx, workspaceId, call, findings);
   });
 }

@@ -12,6 +12,7 @@ import { Failure } from './failure-schemas.ts';
 import { CallAgents, CallUsage, LineSource, PartName, VendorFault } from './vendor-usage-schemas.ts';
 import { NetworkQuality } from './network-quality-schemas.ts';
 import { Finding } from '../quality/schemas.ts';
+import { CallScore } from '../quality/scorecard-schemas.ts';
 
 export const CALL_STATUSES = [
   'registered',
@@ -338,6 +339,7 @@ export const CallDetails = Type.Object({
     findings: Type.Union([Type.Array(Finding), Type.Null()], {
       description: 'What the detectors found, in time. Null: they have not read the call.',
     }),
+    score: nullable(CallScore),
     tool_call_logs: Type.Array(ToolCall),
     feedback: nullable(
       Type.Object(

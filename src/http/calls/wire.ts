@@ -8,7 +8,7 @@ import { authorOf, callEntry } from '../../shared/transcript-entry.ts';
 import type { PriceTable } from '../../shared/prices.ts';
 import { toLatency, toLineSource, toNetwork } from './quality-wire.ts';
 import { toAgents, toUsage } from './usage-wire.ts';
-import { toFinding } from '../quality/wire.ts';
+import { toFinding, toScore } from '../quality/wire.ts';
 import { toCallingWindow } from '../common/calling-window-wire.ts';
 import { iso, isoOrNull, secondsOrNull, toToolCalls } from '../common/values.ts';
 
@@ -115,6 +115,7 @@ export function toCallDetails(details: CallDetails, prices: PriceTable, withAnal
     answered_by: toAnsweredBy(details.answeredBy),
     interruptions: details.interruptions,
     findings: details.findings === null ? null : details.findings.map(toFinding),
+    score: toScore(details.score),
     tool_call_logs: toToolCalls(details.toolLog),
     feedback: details.feedback,
     listeners: details.listeners.map(({ listener, startedAt, endedAt }) => ({

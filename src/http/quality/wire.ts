@@ -1,5 +1,6 @@
 import type { DetectorShares } from '../../domain/quality/detector-shares.ts';
 import type { DetectorName } from '../../rehearsal/detect/alarm.ts';
+import type { ScoreVerdict } from '../../store/json/scorecard.ts';
 import { iso } from '../common/values.ts';
 
 interface Found {
@@ -10,12 +11,27 @@ interface Found {
   readonly falseAt: Date | null;
 }
 
+interface Scored {
+  readonly scorecardVersion: number;
+  readonly score: number | null;
+  readonly verdicts: readonly ScoreVerdict[] | null;
+}
+
 export const toFinding = ({ detector, atMs, detail, falseBy, falseAt }: Found) => ({
   detector: detector as DetectorName,
   at_seconds: atMs / 1000,
   detail,
   false_alarm: falseBy === null || falseAt === null ? null : { by: falseBy, at: iso(falseAt) },
 });
+
+export const toScore = (of: Scored | null) =>
+  of === null
+    ? null
+    : {
+        score: of.score,
+        scorecard_version: of.scorecardVersion,
+        criteria: of.verdicts === null ? null : [...of.verdicts],
+      };
 
 const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 

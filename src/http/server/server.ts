@@ -52,6 +52,7 @@ import { wallRoutes } from '../live/wall-routes.ts';
 import { numberPoolRoutes } from '../numbers/routes.ts';
 import { overviewRoutes } from '../overview/routes.ts';
 import { qualityRoutes } from '../quality/routes.ts';
+import { scorecardRoutes } from '../quality/scorecard-routes.ts';
 import { rehearsalRoutes } from '../rehearsals/routes.ts';
 import { recordingPeaksRoutes, recordingRoutes } from '../recordings/routes.ts';
 import { providerRoutes } from '../providers/routes.ts';
@@ -198,6 +199,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       testRunRoutes(api, deps);
       rehearsalRoutes(api, deps);
       qualityRoutes(api, deps);
+      scorecardRoutes(api, deps);
       voiceRoutes(api, deps);
       callRoutes(api, deps, noteTranscriptRead);
       controlRoutes(api, deps);

@@ -40,6 +40,8 @@ CANCEL_REHEARSAL = Operation("POST", "/api/v0/agent/{agent_id}/rehearsals/{rehea
 GET_REHEARSED_CALL = Operation("GET", "/api/v0/agent/{agent_id}/rehearsals/{rehearsal_id}/calls/{call}")
 MARK_FINDING = Operation("PATCH", "/api/v0/calling/{call_id}/findings/{detector}", has_body=True)
 GET_FINDINGS = Operation("GET", "/api/v0/quality/findings")
+GET_SCORECARD = Operation("GET", "/api/v0/agent/{agent_id}/scorecard")
+SET_SCORECARD = Operation("PUT", "/api/v0/agent/{agent_id}/scorecard", has_body=True)
 LIST_VOICES = Operation("GET", "/api/v0/agent/voices")
 PLACE_CALL = Operation("POST", "/api/v0/calling/outbound/individual", has_body=True, is_idempotent=True)
 PLACE_CALL_V2 = Operation("POST", "/api/v0/calling/v2/outbound/individual", has_body=True, is_idempotent=True)

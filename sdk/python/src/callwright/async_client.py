@@ -630,6 +630,36 @@ class AsyncCallwright(AsyncTransport):
         )
         return answer
 
+    async def get_scorecard(
+        self,
+        agent_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.GetScorecardAnswer:
+        """What the calls of an agent are scored by. The newest version; null: its calls are not scored."""
+        answer: models.GetScorecardAnswer = await self._json(
+            operations.GET_SCORECARD,
+            path={"agent_id": agent_id},
+            options=options,
+        )
+        return answer
+
+    async def set_scorecard(
+        self,
+        agent_id: str,
+        body: models.SetScorecardBody,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.SetScorecardAnswer:
+        """Change what the calls of an agent are scored by. Makes a new version, for calls that end from now on; scores keep the version that made them. Without criteria calls are no longer scored."""
+        answer: models.SetScorecardAnswer = await self._json(
+            operations.SET_SCORECARD,
+            path={"agent_id": agent_id},
+            body=body,
+            options=options,
+        )
+        return answer
+
     async def list_voices(
         self,
         *,

@@ -996,6 +996,19 @@ class CallFindingsItem(TypedDict):
     false_alarm: CallFindingsItemFalseAlarm | None
 
 
+class CallScoreCriteriaItem(TypedDict):
+    name: str
+    points: int
+    result: Literal["passed", "failed", "not_judged"]
+    reason: str
+
+
+class CallScore(TypedDict):
+    score: float | None
+    scorecard_version: int
+    criteria: list[CallScoreCriteriaItem] | None
+
+
 class CallToolCallLogsItem(TypedDict):
     name: str
     args: NotRequired[dict[str, Any]]
@@ -1118,6 +1131,7 @@ class Call(TypedDict):
     """How often the caller interrupted the agent."""
     findings: list[CallFindingsItem] | None
     """What the detectors found, in time. Null: they have not read the call."""
+    score: CallScore | None
     tool_call_logs: list[CallToolCallLogsItem]
     feedback: CallFeedback | None
     listeners: list[CallListenersItem]
@@ -3509,6 +3523,87 @@ class GetFindingsAnswer(TypedDict):
     checked_calls: int
     detectors: list[GetFindingsAnswerDetectorsItem]
     """Most frequent first; detectors without a finding are left out."""
+
+
+class GetScorecardAnswerScorecardCriteriaItemOption1(TypedDict):
+    name: str
+    points: int
+    rule: Literal["no_finding"]
+    detector: Literal["dead_air", "loop", "talk_over", "repeated_question", "long_monologue", "promise_without_tool", "misheard_number", "early_hang_up"]
+    """What the detector finds is in docs/rehearsal.md."""
+
+
+class GetScorecardAnswerScorecardCriteriaItemOption2(TypedDict):
+    name: str
+    points: int
+    rule: Literal["result_is"]
+    of: list[str]
+
+
+class GetScorecardAnswerScorecardCriteriaItemOption3(TypedDict):
+    name: str
+    points: int
+    rule: Literal["captured"]
+    key: str
+
+
+class GetScorecardAnswerScorecardCriteriaItemOption4(TypedDict):
+    name: str
+    points: int
+    rule: Literal["duration"]
+    min: NotRequired[int]
+    """Seconds."""
+    max: NotRequired[int]
+    """Seconds."""
+
+
+class GetScorecardAnswerScorecardCriteriaItemOption5(TypedDict):
+    name: str
+    points: int
+    rule: Literal["agent_says"]
+    of: list[str]
+
+
+class GetScorecardAnswerScorecardCriteriaItemOption6(TypedDict):
+    name: str
+    points: int
+    rule: Literal["agent_never_says"]
+    of: list[str]
+
+
+class GetScorecardAnswerScorecardCriteriaItemOption7(TypedDict):
+    name: str
+    points: int
+    rule: Literal["criterion_met"]
+    criterion: str
+    """The name of one of the agent's evaluations, judged by the model if there is one."""
+
+
+class GetScorecardAnswerScorecard(TypedDict):
+    version: int
+    criteria: list[GetScorecardAnswerScorecardCriteriaItemOption1 | GetScorecardAnswerScorecardCriteriaItemOption2 | GetScorecardAnswerScorecardCriteriaItemOption3 | GetScorecardAnswerScorecardCriteriaItemOption4 | GetScorecardAnswerScorecardCriteriaItemOption5 | GetScorecardAnswerScorecardCriteriaItemOption6 | GetScorecardAnswerScorecardCriteriaItemOption7]
+    percent: int
+    """The share of checked calls that is scored."""
+    with_findings: bool
+    """Calls in which a detector found something are scored in any case."""
+    created_at: str
+
+
+class GetScorecardAnswer(TypedDict):
+    scorecard: GetScorecardAnswerScorecard | None
+
+
+class SetScorecardBody(TypedDict):
+    criteria: list[GetScorecardAnswerScorecardCriteriaItemOption1 | GetScorecardAnswerScorecardCriteriaItemOption2 | GetScorecardAnswerScorecardCriteriaItemOption3 | GetScorecardAnswerScorecardCriteriaItemOption4 | GetScorecardAnswerScorecardCriteriaItemOption5 | GetScorecardAnswerScorecardCriteriaItemOption6 | GetScorecardAnswerScorecardCriteriaItemOption7]
+    """Empty: calls are no longer scored."""
+    percent: NotRequired[int]
+    """The share of checked calls that is scored."""
+    with_findings: NotRequired[bool]
+    """Calls in which a detector found something are scored in any case."""
+
+
+class SetScorecardAnswer(TypedDict):
+    scorecard: GetScorecardAnswerScorecard | None
 
 
 class ListVoicesAnswer(TypedDict):

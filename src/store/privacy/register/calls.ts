@@ -98,6 +98,13 @@ export const CALL_TABLES = {
       ),
     },
   },
+  call_checks: {
+    holds: 'scores of calls',
+    call: 'call_id',
+    exporting: 'rows',
+    facts: ['day', 'score'],
+    columns: { verdicts: toNull('criteria and their reasons', 'transcript_days') },
+  },
   call_findings: {
     holds: 'what detectors found in a conversation',
     call: 'call_id',

@@ -28,6 +28,7 @@ import { PromptCard } from './prompt-card.tsx';
 import { PublicKeyCard } from './public-key-card.tsx';
 import { PhrasesCard, SpeedCard, VocabularyCard } from './speech-card.tsx';
 import type { Tab } from './tabs.ts';
+import { ScorecardTab } from './scorecard-tab.tsx';
 import { ToolsTab } from './tools-tab.tsx';
 import { VariablesCard } from './variables-card.tsx';
 import { Versions } from './versions.tsx';
@@ -131,6 +132,7 @@ export function TabPanels({
         <EvaluationsCard {...target} />
       </Columns>
     ),
+    scorecard: () => <ScorecardTab agentId={agent.id} mayEdit={mayEdit} />,
     tests: () => <CasesTab {...target} mayEdit={mayEdit} agent={agent} />,
     models: () => <ModelsTab {...target} />,
     browser: () => (

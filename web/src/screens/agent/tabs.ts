@@ -6,6 +6,7 @@ export const TABS = {
   tools: 'Tools',
   connections: 'Knowledge and events',
   analysis: 'Analysis',
+  scorecard: 'Scorecard',
   tests: 'Test cases',
   models: 'Models',
   browser: 'Browser calls',

@@ -23,6 +23,7 @@ import { markersOf } from './markers.ts';
 import { Networks } from './network.tsx';
 import { Player } from './player.tsx';
 import { RehearseCall } from './rehearse-call.tsx';
+import { Score } from './score.tsx';
 import { SipLadder } from './sip-ladder.tsx';
 import { TimeLine } from './time-line.tsx';
 import { Transcript } from './transcript.tsx';
@@ -188,6 +189,7 @@ function Conversation({
         <Overview call={call} />
         <Analysis platform={call.platform_analysis} client={call.client_analysis} />
         <Findings call={call} onSeek={onSeek} />
+        <Score score={call.score} />
         <Evaluations evaluations={call.evaluations} />
         <Usage call={call} />
         <CostByAgent call={call} />

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { Badge, Card } from '../../ui/page.tsx';
+import type { Call } from './types.ts';
+
+const RESULTS = {
+  passed: ['good', 'Met'],
+  failed: ['bad', 'Not met'],
+  not_judged: ['neutral', 'Not judged'],
+} as const;
+
+/** The points of a call by the scorecard of its assistant. */
+export function Score({ score }: Pick<Call, 'score'>): ReactNode {
+  if (score === null) return null;
+  return (
+    <Card title="Score">
+      <p className="mb-3 text-lg font-semibold tabular-nums">
+        {score.score === null ? 'No criterion could be judged' : `${Math.round(score.score)} of 100`}
+      </p>
+      <ul className="flex flex-col gap-3" aria-label="Scorecard">
+        {(score.criteria ?? []).map(({ name, points, result, reason }) => {
+          const [tone, word] = RESULTS[result];
+          return (
+            <li key={name}>
+              <span className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
+                {name} <Badge tone={tone}>{word}</Badge>
+                <span className="text-sm text-muted">{points} points</span>
+              </span>
+              <span className="block text-sm wrap-anywhere text-muted">{reason}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
