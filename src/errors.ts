@@ -1,6 +1,7 @@
 import { admissionErrors } from './errors/admission.ts';
 import { ApiError, make, type FieldProblem } from './errors/api-error.ts';
 import { accountErrors } from './errors/accounts.ts';
+import { carrierErrors } from './errors/carriers.ts';
 import { draftErrors } from './errors/drafts.ts';
 import { campaignErrors } from './errors/campaigns.ts';
 import { numberErrors } from './errors/numbers.ts';
@@ -33,6 +34,7 @@ function validationFailed(problems: readonly FieldProblem[]): ApiError {
 export const errors = {
   ...accountErrors,
   ...campaignErrors,
+  ...carrierErrors,
   ...draftErrors,
   ...numberErrors,
   ...speechErrors,
@@ -257,7 +259,6 @@ export const errors = {
   requestNotFound: make(404, 'REQUEST_NOT_FOUND', 'Request not found'),
   rejectsNotFound: make(404, 'REJECTS_NOT_FOUND', 'File of invalid rows not found'),
   erasureNotFound: make(404, 'ERASURE_NOT_FOUND', 'Erasure not found'),
-  trunkNotFound: make(404, 'TRUNK_NOT_FOUND', 'Trunk not found'),
   recordingNotFound: make(404, 'RECORDING_NOT_FOUND', 'Recording not found'),
 
   // 405, 408, 409, 410, 413, 415, 416, 431

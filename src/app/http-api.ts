@@ -49,6 +49,7 @@ import { vendorTester } from './try-vendor.ts';
 import { WorkspaceModels } from './workspace-models.ts';
 import { AccountVoices } from './vendor-voices.ts';
 import { callEntrance, chatEntrance, listenEntrance, receiveWebSockets } from './web-sockets.ts';
+import { carrierAccounts } from './carrier-accounts.ts';
 import { carrierEntrance } from './carrier-entrance.ts';
 import { innerAddress } from './stream-relay.ts';
 
@@ -101,6 +102,7 @@ export class HttpApi {
   #server: Server | null = null;
   #port: number | null = null;
   readonly #vendors: ReturnType<typeof vendorTester>;
+  readonly #accounts: ReturnType<typeof carrierAccounts>;
   readonly #models: WorkspaceModels;
 
   constructor(deps: HttpApiDeps) {
@@ -118,6 +120,9 @@ export class HttpApi {
       processId: deps.processId,
     });
     this.#vendors = vendorTester(allow);
+    const { log, seal, clock } = deps;
+    const now = (): number => clock.now();
+    this.#accounts = carrierAccounts({ db: database.kysely, seal, log, allow, now });
     this.#models = new WorkspaceModels({ db: database.kysely, seal: deps.seal, config });
   }
 
@@ -168,7 +173,7 @@ export class HttpApi {
     // The server waits for open connections, also for those of chats.
     await this.#deps.webChats.stop();
     if (this.#server !== null) await this.#closeServer(this.#server);
-    const others = [this.#vendors.close(), this.#models.close(), this.#replays.close()];
+    const others = [this.#vendors, this.#accounts, this.#models, this.#replays].map((one) => one.close());
     await settlesWithin(HTTP_GRACE_MS, Promise.all(others));
   }
 
@@ -266,6 +271,7 @@ export class HttpApi {
       operator: config.providers,
       guard: new AddressGuard({ allow: config.safeFetchAllow }),
       tryVendor: this.#vendors.tryVendor,
+      carrierAccounts: this.#accounts,
       trustProxy: config.trustProxy,
     });
   }

@@ -106,6 +106,8 @@ export interface CarrierApiOptions extends AccountOptions {
   readonly service?: string;
   /** What the called phones do. */
   readonly callee: string;
+  /** Numbers of the account, with commas between them. */
+  readonly numbers?: string;
   /** The voice webhook of the trunk, for carriers whose requests name no address of ours. */
   readonly webhook?: string;
 }
@@ -131,6 +133,7 @@ export async function runCarrierApi(
   }
   const api = new FakeCarrierApi(account, service ?? null);
   api.settings.callee = known;
+  if (options.numbers !== undefined) api.book.add(...options.numbers.split(','));
   api.webhookUrl = webhook ?? null;
   try {
     const uri = await api.listen(port);

@@ -373,6 +373,7 @@ program
   .option('--port <port>', 'its port; the uri of the trunk is http://127.0.0.1:PORT', '9400')
   .option('--service <url>', 'where the service listens, if not at PUBLIC_URL')
   .option('--webhook <url>', 'the voice webhook of the trunk; smartflo and acefone need it')
+  .option('--numbers <list>', 'numbers of the account for the import, such as +14155550100,+14155550101')
   .option('--callee <what>', 'what the phones do: answers, rings, busy, fails or invalid', 'answers')
   .action(async (options: Omit<CarrierApiOptions, 'port'> & { port: string }) => {
     const { runCarrierApi } = await import('./carriers.ts');

@@ -2,14 +2,16 @@ import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Locator } from 'playwright-core';
+import { FakeCarrierApi, fakeCarrierAccount, fakeTrunkSettings } from '@callwright/stand-ins';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { eventually } from '../helpers/service/service.ts';
 import { openDashboard, SCRIPT, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 import { openPlace } from '../helpers/browser/places.ts';
 
 let dashboard: Dashboard;
 beforeAll(async () => {
-  dashboard = await openDashboard();
+  dashboard = await openDashboard({ SAFE_FETCH_ALLOW: LOOPBACK_OPEN });
 });
 afterAll(() => dashboard?.close());
 
@@ -181,6 +183,38 @@ describe('trunks of the installation', () => {
     await expect.poll(() => dialog.getByLabel('Calls at once').inputValue(), POLLED).toBe('3');
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
     await inspect(page, 'trunks-of-installation');
+  });
+
+  it('of a carrier have numbers of its account imported and their calls led here by a click', async () => {
+    const { page } = dashboard.owner;
+    const account = fakeCarrierAccount('twilio');
+    const carrier = new FakeCarrierApi(account);
+    carrier.book.add('+14155550171', '+14155550172');
+    try {
+      const trunk = { kind: 'twilio', uri: await carrier.listen(), ...fakeTrunkSettings(account) };
+      await page.getByRole('button', { name: 'Add a trunk', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('How its calls come and go', { exact: true }).selectOption('twilio');
+      await dialog.getByLabel('Name', { exact: true }).fill('streams');
+      await dialog.getByLabel('Address of the API', { exact: true }).fill(trunk.uri);
+      await dialog.getByLabel('Account SID', { exact: true }).fill(account.account);
+      await dialog.getByLabel('Auth token', { exact: true }).fill(account.secret);
+      await dialog.getByRole('button', { name: 'Add the trunk', exact: true }).click();
+      const row = page.getByRole('row').filter({ hasText: trunk.uri });
+      await row.getByRole('button', { name: 'Import numbers of streams', exact: true }).click();
+      await dialog.getByLabel('+14155550172', { exact: true }).check();
+      await inspect(page, 'trunk-numbers');
+      await dialog.getByRole('button', { name: 'Import numbers', exact: true }).click();
+      await page.getByText('Numbers imported: 1.').waitFor();
+      await row.getByRole('button', { name: 'Set webhook of streams', exact: true }).click();
+      await page.getByText('Webhook set; numbers: 1.').waitFor();
+      const numbers = (await dashboard.api('GET', '/workspace/numbers')).body.workspace_numbers;
+      expect(numbers.map((one: any) => one.number)).toContain('+14155550172');
+      const led = ['+14155550171', '+14155550172'].map((number) => carrier.book.webhookOf(number));
+      expect(led).toEqual([null, expect.stringMatching(/\/carriers\/[0-9a-f-]{36}\/voice$/)]);
+    } finally {
+      await carrier.close();
+    }
   });
 });
 

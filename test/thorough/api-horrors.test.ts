@@ -35,6 +35,8 @@ const OPERATORS = new Set([
   'listNumberSettings',
   'saveNumber',
   'removeNumber',
+  'importTrunkNumbers',
+  'setTrunkWebhook',
 ]);
 const withBody = onePerEndpoint.filter(
   (shape) => shape.body !== null && !OPERATORS.has(shape.endpoint.operationId),

@@ -27,6 +27,8 @@ export type AccountAction =
   | 'trunk_saved'
   | 'trunk_deleted'
   | 'trunk_checked'
+  | 'trunk_numbers_imported'
+  | 'trunk_webhook_set'
   | 'number_saved'
   | 'number_removed';
 

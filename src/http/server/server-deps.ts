@@ -15,6 +15,7 @@ import type { Watch, WatchAll } from '../../domain/calls/watch.ts';
 import type { Rate, UnitPrices } from '../../domain/credits/price.ts';
 import type { CapNotices } from '../../domain/workspaces/cap-notices.ts';
 import type { SignedLinks } from '../../domain/links/signed-links.ts';
+import type { CarrierAccounts } from '../../domain/trunks/carrier-accounts.ts';
 import type { StreamTickets } from '../../domain/trunks/stream-tickets.ts';
 import type { CarrierStatus, StreamAnswer } from '../../shared/carrier-status.ts';
 import type { TrunkProbe } from '../../domain/trunks/read-trunks.ts';
@@ -93,6 +94,8 @@ export interface ServerDeps {
   probeTrunks?: () => Promise<readonly TrunkProbe[]>;
   /** Probes a trunk now; false or absent: it is not in service in this process. */
   checkTrunk?: (name: string) => Promise<boolean>;
+  /** The accounts of trunks at their carriers; absent: they cannot be asked. */
+  carrierAccounts?: CarrierAccounts;
   /** The settings in force, without secrets; absent: unknown. */
   settings?: readonly SettingInForce[];
   /** The installation has a provision file, which declares its operators; absent: it has none. */

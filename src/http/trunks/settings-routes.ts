@@ -14,8 +14,10 @@ import {
   TrunkSettingsList,
 } from './settings-schemas.ts';
 import { toTrunkSettings } from './settings-wire.ts';
+import { trunkAccountRoutes, type TrunkAccountDeps } from './account-routes.ts';
 
-type TrunkSettingsDeps = Pick<ServerDeps, 'db' | 'clock' | 'seal' | 'link' | 'probeTrunks' | 'checkTrunk'>;
+type TrunkSettingsDeps = Pick<ServerDeps, 'db' | 'clock' | 'seal' | 'link' | 'probeTrunks' | 'checkTrunk'> &
+  TrunkAccountDeps;
 
 const tags = ['Workspace'];
 const FOR_OPERATORS = 'For operators of the installation, without X-Workspace-Id.';
@@ -109,4 +111,6 @@ export function trunkSettingsRoutes(app: Server, deps: TrunkSettingsDeps): void 
       };
     },
   );
+
+  trunkAccountRoutes(app, deps);
 }

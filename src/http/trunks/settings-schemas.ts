@@ -52,6 +52,41 @@ const Settings = Type.Object({
 export const TrunkSettingsList = Type.Object({ trunks: Type.Array(Settings) });
 export const TrunkSettingsAnswer = Type.Object({ message: Type.String(), trunk: Settings });
 export const TrunkDeleted = Type.Object({ message: Type.String() });
+const Numbers = Type.Array(Type.String({ example: '+14155550100' }));
+export const TrunkNumbers = Type.Object({
+  numbers: Type.Array(
+    Type.Object({
+      number: Type.String({ example: '+14155550100' }),
+      workspace_id: nullable(
+        Type.String({ format: 'uuid', description: 'Has the number on this trunk. Null: no workspace.' }),
+      ),
+    }),
+  ),
+});
+export const ImportNumbersBody = Type.Object(
+  {
+    workspace_id: Uuid,
+    numbers: Type.Array(Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', example: '+14155550100' }), {
+      minItems: 1,
+      maxItems: 1_000,
+      uniqueItems: true,
+      description: 'Numbers of the account at the carrier, in E.164 form.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export const NumbersImported = Type.Object({
+  message: Type.String(),
+  imported: Numbers,
+  known: Type.Array(Type.String(), { description: 'The workspace had them on the trunk before.' }),
+});
+export const WebhookSet = Type.Object({
+  message: Type.String(),
+  webhook_url: Type.String({ example: 'https://calls.example.com/carriers/TRUNK_ID/voice' }),
+  numbers: Type.Array(Type.String(), {
+    description: 'Numbers on the trunk that the account has: their calls come to `webhook_url`.',
+  }),
+});
 export const TrunkChecked = Type.Object({
   message: Type.String(),
   is_probed: Type.Boolean({ description: 'False: the process that answers does not carry the trunk.' }),

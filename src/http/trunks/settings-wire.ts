@@ -4,6 +4,10 @@ import { trunkFaults } from '../../domain/trunks/trunk-fault.ts';
 import { isCarrierKind } from '../../shared/carrier-kinds.ts';
 import { iso } from '../common/values.ts';
 
+/** Where a carrier sends the calls of the trunk's numbers. */
+export const voiceWebhook = (publicUrl: string, trunkId: string): string =>
+  `${publicUrl}/carriers/${trunkId}/voice`;
+
 /** A trunk with its settings and its state at the process that answers. */
 export function toTrunkSettings(
   trunk: StoredTrunkSettings,
@@ -20,7 +24,7 @@ export function toTrunkSettings(
     has_password: trunk.hasPassword,
     has_signing_key: trunk.hasSigningKey,
     secret_header: trunk.secretHeader,
-    webhook_url: isCarrierKind(trunk.settings.kind) ? `${publicUrl}/carriers/${trunk.id}/voice` : null,
+    webhook_url: isCarrierKind(trunk.settings.kind) ? voiceWebhook(publicUrl, trunk.id) : null,
     registered: probe?.registered ?? null,
     reachable: probe?.reachable ?? null,
     gateways: (probe?.gateways ?? []).map(({ health }) => ({ health })),

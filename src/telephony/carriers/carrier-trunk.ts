@@ -22,7 +22,7 @@ export interface CarrierTrunk {
 
 /** One request to the API of a carrier. */
 export interface CarrierRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;

@@ -93,6 +93,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   checkTrunk: 'its only text is the name of a trunk, and it needs an operator',
   saveNumber: 'its texts are caller numbers and names of the operator, and it needs an operator',
   removeNumber: 'its only texts are a caller number and an id, and it needs an operator',
+  importTrunkNumbers: 'its texts are numbers of the operator at a carrier, and it needs an operator',
+  setTrunkWebhook: 'its only text is the name of a trunk, and it needs an operator',
   removeModel: 'its only text is an id of the catalogue, and it needs an operator',
   openWebChat: 'it takes a page key: planted-conversation.test.ts sends it',
 };

@@ -674,6 +674,49 @@ export interface Operations {
       is_probed: boolean;
     };
   };
+  /** The numbers of a trunk's account at its carrier. Asks the API of the trunk's carrier: 409 where the carrier has no such request, 422 with the setting of the trunk that the carrier refuses. For operators of the installation, without X-Workspace-Id. */
+  listTrunkNumbers: {
+    input: {
+      /** The name of the trunk. */
+      trunk_name: string;
+    };
+    answer: {
+      numbers: Array<{
+        number: string;
+        workspace_id: string | null;
+      }>;
+    };
+  };
+  /** Give numbers of a trunk's account to a workspace. The workspace can attach agents to them and call with them at once. A number that PROVISION_FILE declares stays as it declares. Asks the API of the trunk's carrier: 409 where the carrier has no such request, 422 with the setting of the trunk that the carrier refuses. For operators of the installation, without X-Workspace-Id. */
+  importTrunkNumbers: {
+    input: {
+      /** The name of the trunk. */
+      trunk_name: string;
+    } & {
+      workspace_id: string;
+      /** Numbers of the account at the carrier, in E.164 form. */
+      numbers: Array<string>;
+    };
+    answer: {
+      message: string;
+      imported: Array<string>;
+      /** The workspace had them on the trunk before. */
+      known: Array<string>;
+    };
+  };
+  /** Lead the calls of a trunk's numbers to this service. Sets `webhook_url` of the trunk at the carrier: of each number, or of the application that the numbers get. Asks the API of the trunk's carrier: 409 where the carrier has no such request, 422 with the setting of the trunk that the carrier refuses. For operators of the installation, without X-Workspace-Id. */
+  setTrunkWebhook: {
+    input: {
+      /** The name of the trunk. */
+      trunk_name: string;
+    };
+    answer: {
+      message: string;
+      webhook_url: string;
+      /** Numbers on the trunk that the account has: their calls come to `webhook_url`. */
+      numbers: Array<string>;
+    };
+  };
   /** The numbers of a workspace with their settings. With the trunk of each, and whether PROVISION_FILE declares it. For operators of the installation, without X-Workspace-Id. */
   listNumberSettings: {
     input: {
@@ -1304,6 +1347,33 @@ export const OPERATIONS = {
   checkTrunk: {
     method: 'POST',
     path: '/api/v0/workspace/trunks/{trunk_name}/check',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listTrunkNumbers: {
+    method: 'GET',
+    path: '/api/v0/workspace/trunks/{trunk_name}/numbers',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  importTrunkNumbers: {
+    method: 'POST',
+    path: '/api/v0/workspace/trunks/{trunk_name}/numbers',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  setTrunkWebhook: {
+    method: 'POST',
+    path: '/api/v0/workspace/trunks/{trunk_name}/webhook',
     query: [],
     hasBody: false,
     isForm: false,

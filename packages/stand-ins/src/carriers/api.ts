@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { connectTwilioStream, type FakeTwilioCall } from '../twilio/call.ts';
 import type { FakeStreamSettings } from '../twilio/stream.ts';
 import type { FakeCarrierAccount } from './account.ts';
+import { answerAboutNumbers, FakeNumberBook } from './numbers.ts';
 import type { FakeHook } from './proof.ts';
 import type { FakeAct, FakeCallState, FakeOrder, FakeRequest } from './spec.ts';
 import { CARRIER_SPECS } from './specs.ts';
@@ -72,6 +73,8 @@ export class FakeCarrierApi {
   };
   /** Every call, in order. */
   readonly calls: FakeCarrierCall[] = [];
+  /** The numbers of the account, and the applications that take their calls. */
+  readonly book = new FakeNumberBook();
   /** Where a carrier without an address in its requests asks and reports: the webhook of the trunk. */
   webhookUrl: string | null = null;
   readonly #account: FakeCarrierAccount;
@@ -178,13 +181,15 @@ export class FakeCarrierApi {
   async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const say = (status: number, body: object): void => {
+    const say = (status: number, body: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body));
+      response.end(status === 204 ? undefined : JSON.stringify(body));
     };
     const request = requestOf(incoming, Buffer.concat(chunks).toString('utf8'));
     const { account, spec } = this.#parts();
     if (!spec.isAuthorised(request, account)) return say(401, { error: 'authentication failed' });
+    const about = answerAboutNumbers(request, account, this.book);
+    if (about !== null) return say(about.status, about.body);
     const act = spec.act(request, account);
     if (act === null) return say(404, { error: 'no such request' });
     if (act.type === 'say') return say(200, act.body);

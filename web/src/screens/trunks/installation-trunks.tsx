@@ -7,6 +7,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, EmptyState, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { CallDialogLoader as CallDialog } from '../agent/call-dialog-loader.tsx';
+import { AccountNumbers } from './account-numbers.tsx';
 import { GatewayHealth } from './gateway-health.tsx';
 import { t } from '../../words/words.ts';
 import { TrunkForm } from './trunk-form.tsx';
@@ -76,6 +77,8 @@ export function InstallationTrunks(): ReactNode {
   // Null: none is open. `trunk` null: that of a new trunk.
   const [form, setForm] = useState<{ readonly trunk: InstalledTrunk | null } | null>(null);
   const [leaving, setLeaving] = useState<string | null>(null);
+  const [importing, setImporting] = useState<string | null>(null);
+  const point = useChange('setTrunkWebhook', ['listTrunkSettings'], (_, { message }) => `${message}.`);
   const remove = useChange('deleteTrunk', ['listTrunkSettings'], (_, { message }) => `${message}.`);
   const [tried, setTried] = useState<InstalledTrunk | null>(null);
   const numbers = useRead('listNumbers', {}).data?.workspace_numbers ?? [];
@@ -99,6 +102,16 @@ export function InstallationTrunks(): ReactNode {
           <Button onClick={() => check.mutate({ trunk_name: trunk.name })}>
             Check now<span className="sr-only"> {trunk.name}</span>
           </Button>
+          {trunk.webhook_url === null ? null : (
+            <>
+              <Button onClick={() => setImporting(trunk.name)}>
+                Import numbers<span className="sr-only"> of {trunk.name}</span>
+              </Button>
+              <Button onClick={() => point.mutate({ trunk_name: trunk.name })}>
+                Set webhook<span className="sr-only"> of {trunk.name}</span>
+              </Button>
+            </>
+          )}
           <Button onClick={() => setLeaving(trunk.name)}>
             Delete<span className="sr-only"> {trunk.name}</span>
           </Button>
@@ -123,6 +136,7 @@ export function InstallationTrunks(): ReactNode {
         </Button>
       </div>
       {check.isError ? <ErrorNote error={check.error} /> : null}
+      {point.isError ? <ErrorNote error={point.error} /> : null}
       <Loaded read={read} shape="table">
         {({ trunks }) =>
           trunks.length === 0 ? (
@@ -156,6 +170,7 @@ export function InstallationTrunks(): ReactNode {
       {tried === null || agentId === undefined ? null : (
         <CallDialog agentId={agentId} isAnyTime from={numberOf(tried) ?? ''} onClose={() => setTried(null)} />
       )}
+      {importing === null ? null : <AccountNumbers name={importing} onClose={() => setImporting(null)} />}
       {form === null ? null : <TrunkForm trunk={form.trunk} onClose={() => setForm(null)} />}
     </section>
   );
