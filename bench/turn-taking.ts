@@ -13,6 +13,7 @@ import { nativeModule } from '../src/offline/models/onnx-runtime.ts';
 import { earModels } from '../src/offline/words/models.ts';
 import { smartTurn } from '../src/providers/turn/smart-turn.ts';
 import { wholeDecoder } from '../test/helpers/audio/decode-whole.ts';
+import { readAgain } from '../test/helpers/audio/read-again.ts';
 import { heading, saveResult, table } from './report.ts';
 import {
   cutOffsAt,
@@ -29,7 +30,6 @@ import {
 } from './turn-taking/curve.ts';
 import { fitWeights, numberWeight } from './turn-taking/fit.ts';
 import { numberPauses } from './turn-taking/numbers.ts';
-import { readAgain } from './turn-taking/reading.ts';
 import { loaded, observe, type Observation } from './turn-taking/observe.ts';
 import { fittedRecordings, heldOutRecordings } from './turn-taking/spoken.ts';
 import { pausesOf, recordingsOf, type Pause, type Recording } from './turn-taking/turns.ts';

@@ -2,7 +2,7 @@ import { finalPitch } from '@callwright/audio';
 import { conversationPhrases } from '@callwright/language';
 import { closureOf, Said, type Closure, type EndSound } from '@callwright/turns';
 import type { TurnModel } from '../../src/providers/ports/recogniser.ts';
-import type { ReadAgain } from './reading.ts';
+import type { ReadAgain } from '../../test/helpers/audio/read-again.ts';
 import type { Pause } from './turns.ts';
 
 const RATE = 8_000;

@@ -20,6 +20,9 @@ describe('phrases of answering machines', () => {
     ['ଆପଣଙ୍କ କଲ୍ ଆମ ପାଇଁ ଗୁରୁତ୍ୱପୂର୍ଣ୍ଣ', 'hold'],
     ['သင့်အမည်နှင့် ဖုန်းဆက်ရသည့် အကြောင်းရင်းကို ပြောပါ', 'screening'],
     ['သင့်ဖုန်းခေါ်ဆိုမှုသည် အရေးကြီးပါသည်', 'hold'],
+    ['at the tone please say your name', 'screening'],
+    ['after the beep say your name and your message', 'screening'],
+    ['at the tone please record your message', 'voicemail'],
   ])('classifies “%s” as %s', (text, kind) => expect(machineKind(text)).toBe(kind));
 
   it.each([

@@ -1,8 +1,8 @@
 import { createResampler, resample } from '@callwright/audio';
-import { READING_RATE, Reader } from '../../src/offline/reading/reader.ts';
-import { readWords } from '../../src/offline/reading/read-words.ts';
-import type { ReaderFiles } from '../../src/offline/words/ear-api.ts';
-import { nativeOnnx } from '../../src/shared/onnx.ts';
+import { READING_RATE, Reader } from '../../../src/offline/reading/reader.ts';
+import { readWords } from '../../../src/offline/reading/read-words.ts';
+import type { ReaderFiles } from '../../../src/offline/words/ear-api.ts';
+import { nativeOnnx } from '../../../src/shared/onnx.ts';
 
 const RATE = 8_000;
 
