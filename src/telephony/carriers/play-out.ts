@@ -1,4 +1,6 @@
-/** Silence before speech that begins: the carrier has so much to play when a message is late, ms. */
+/** Silence before speech that begins, so that it is heard soon, ms. */
+export const FIRST_LEAD_MS = 20;
+/** What the carrier has to play when a message is late, after the first pause between words, ms. */
 export const LEAD_MS = 60;
 /** A mark that does not come back changes nothing after this time, ms. */
 const LONGEST_MS = 3_000;
@@ -22,6 +24,11 @@ export class PlayOut {
   /** The carrier has nothing left to play: speech that begins now needs a lead. */
   isDry(at: number): boolean {
     return this.#playedAt <= at;
+  }
+
+  /** Sent audio that the carrier has still to play by the time of sending, ms. */
+  aheadMs(at: number): number {
+    return Math.max(0, this.#playedAt - at);
   }
 
   sent(ms: number, at: number): void {
@@ -55,7 +62,7 @@ export class PlayOut {
 
   /** Sent audio that the caller has not heard yet, ms. */
   unplayedMs(at: number): number {
-    const byTime = Math.max(0, this.#playedAt - at);
+    const byTime = this.aheadMs(at);
     if (this.#known === null) return byTime;
     const byMark = this.#sentMs - this.#known.position - (at - this.#known.at);
     return Math.min(LONGEST_MS, Math.max(byTime, byMark));

@@ -146,6 +146,29 @@ describe('a call over the WebSocket of a carrier', () => {
     },
   );
 
+  it('is heard 20 ms after the first frame of speech, and pauses between words make the lead 60 ms', () => {
+    const { connect, stream, pass, speak, playedMs } = call();
+    connect();
+    stream.open();
+    pass(100);
+    const tone = sineTone(300, 400, 8_000);
+    const speech = new Int16Array(tone.length * 4);
+    // A pause of 400 ms before the first word and between two words: the first one makes no lead.
+    speech.set(tone, tone.length);
+    speech.set(tone, tone.length * 3);
+    speak(speech);
+    pass(420);
+    expect([stream.queuedMs, playedMs()]).toEqual([20, 0]);
+    pass(20);
+    expect(playedMs()).toBe(20);
+    pass(360);
+    expect([stream.queuedMs, playedMs()]).toEqual([20, 380]);
+    pass(400);
+    expect([stream.queuedMs, playedMs()]).toEqual([60, 400]);
+    pass(500);
+    expect(playedMs()).toBe(800);
+  });
+
   it('follows the marks when the carrier plays later than the time of sending says', () => {
     const { connect, stream, pass, leg, speak, playedMs, spokenMs } = call();
     connect();

@@ -1,4 +1,4 @@
-import type { DtmfDigit } from '@callwright/audio';
+import { rms, type DtmfDigit } from '@callwright/audio';
 import type { MediaLeg, MediaSink, MediaStats, Wheel, WheelMember } from '@callwright/rtp';
 import type { WebSocket } from 'ws';
 import type { Clock, Scheduler } from '../../shared/clock.ts';
@@ -8,7 +8,7 @@ import { CODECS, type AudioFormat } from './audio-format.ts';
 import { ChunkOrder } from './chunk-order.ts';
 import { DIALECTS } from './dialects/dialect.ts';
 import type { Dialect, StreamEvent } from './dialects/messages.ts';
-import { LEAD_MS, PlayOut } from './play-out.ts';
+import { FIRST_LEAD_MS, LEAD_MS, PlayOut } from './play-out.ts';
 import type { CarrierKind } from '../../shared/carrier-kinds.ts';
 import { keyTones } from './key-tones.ts';
 
@@ -32,6 +32,8 @@ const SILENT_STEPS = 6_000 / STEP_MS;
 /** Messages have 20 ms of audio in some 600 bytes; a stall of the network delivers those of several seconds at once. */
 const MESSAGES = { messages: { burst: 400, perSecond: 60 }, bytes: { burst: 400_000, perSecond: 48_000 } };
 const PATIENCE = { drops: { burst: 300, perSecond: 5 }, reason: 'too many messages' };
+/** Frames of speech below this are a pause between words. */
+const PAUSE_RMS = 60;
 /** Unsent bytes beyond which audio is dropped instead of queued: some 2 s. */
 const MOST_UNSENT_BYTES = 40_000;
 const MOST_INVALID = 50;
@@ -66,6 +68,8 @@ export class StreamLeg implements MediaLeg, WheelMember {
   #startSteps = 0;
   #silentSteps = 0;
   #markSteps = 0;
+  /** The agent was heard since the carrier had nothing left to play. */
+  #hasSounded = false;
   #chunks = 0;
   #sent = 0;
   #received = 0;
@@ -194,8 +198,13 @@ export class StreamLeg implements MediaLeg, WheelMember {
   #play(streamId: string, at: number): void {
     const { chunkMs } = this.#dialect;
     const isDry = this.#waiting.length === 0 && this.#playOut.isDry(at);
-    // The first message has a whole chunk and the lead, so that the carrier plays until the next one is full.
-    const lead = isDry ? samplesOf(LEAD_MS + chunkMs - STEP_MS) : 0;
+    const isPause = rms(this.#out) < PAUSE_RMS;
+    const aheadMs = this.#playOut.aheadMs(at) + msOf(this.#waiting);
+    // Pauses between words are longer by a frame each until the carrier has the whole lead to play.
+    const grows = isPause && this.#hasSounded && aheadMs < LEAD_MS + chunkMs - STEP_MS;
+    this.#hasSounded = !isPause || (this.#hasSounded && !isDry);
+    // The first message has a whole chunk and a lead, so that the carrier plays until the next one is full.
+    const lead = isDry ? samplesOf(FIRST_LEAD_MS + chunkMs - STEP_MS) : grows ? FRAME : 0;
     const pcm = new Int16Array(this.#waiting.length + lead + FRAME);
     pcm.set(this.#waiting);
     pcm.set(this.#out, pcm.length - FRAME);
