@@ -1,7 +1,6 @@
 import type { StoredStatus } from '../domain/calls/attempt/transitions.ts';
 import { laterVariables } from '../domain/calls/header-variables.ts';
 import { writeLadder } from '../domain/calls/sip-ladder.ts';
-import type { CallOrder, InviteOrder, TransferOrder } from '../shared/call-order.ts';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
@@ -29,6 +28,7 @@ import {
 } from './call-machine.ts';
 import { AttemptJournal, CLAIMED, type JournalDeps } from './journal.ts';
 import type { Listening, LiveCalls } from './live-calls.ts';
+import { MemberOrders } from './member-orders.ts';
 import { ToolUse } from './tool-use.ts';
 
 /** What every direction of a call needs from the process. */
@@ -57,6 +57,9 @@ export class LiveCall implements CallMediaEvents {
   /** What the far side's requests say, as variables of the call. */
   #variables: Readonly<Record<string, string>> = {};
   #guard: NodeJS.Timeout | null = null;
+  /** Null before the answer. */
+  #spec: CallSpec | null = null;
+  readonly #orders: MemberOrders;
   #resolveDone: () => void = () => undefined;
 
   /** `hangup` sends BYE or CANCEL to the far side. `isClaimed`: the attempt passes the dial gate first. */
@@ -66,6 +69,17 @@ export class LiveCall implements CallMediaEvents {
     this.#hangup = hangup;
     this.journal = new AttemptJournal(ref, deps, isClaimed);
     this.tools = new ToolUse(this.journal);
+    this.#orders = new MemberOrders({
+      ref,
+      db: deps.db,
+      log: deps.log,
+      tools: this.tools,
+      media: () => this.#media,
+      isOver: () => this.isOver,
+      now: () => this.#now,
+      language: () => this.#spec?.agent.language ?? '',
+      onLive: (event) => this.onLive(event),
+    });
     this.done = new Promise((resolve) => {
       this.#resolveDone = resolve;
     });
@@ -74,12 +88,13 @@ export class LiveCall implements CallMediaEvents {
       cut: (cause) => this.#take({ type: 'cut', at: this.#now, cause }),
       control: (order) => {
         if (this.#media === null || this.#state.name !== 'answered') return false;
-        this.#carryOut(order, this.#media);
+        this.#orders.add(order);
         return true;
       },
       listen: (listenerId, name, socket) => {
         if (this.#media === null || this.isOver) return false;
         this.#media.listen(listenerId, name, socket);
+        this.#orders.listens(name);
         return true;
       },
       unlisten: (listenerId) => this.#media?.unlisten(listenerId),
@@ -132,6 +147,7 @@ export class LiveCall implements CallMediaEvents {
   }
 
   answered(at: number, sipCallId: string, spec: CallSpec): void {
+    this.#spec = spec;
     this.#take({ type: 'answered', at, sipCallId, spec });
   }
 
@@ -148,7 +164,7 @@ export class LiveCall implements CallMediaEvents {
   async referred({ to, headers }: ReferRequest, permit: (to: string) => Promise<boolean>): Promise<boolean> {
     if (!this.isAnswered || this.isEnding || !(await permit(to)) || this.isEnding) return false;
     this.#learn('refer', headers);
-    this.#notice('REFERRED', `the far side transfers the call to ${to}`);
+    this.onLive({ type: 'notice', code: 'REFERRED', message: `the far side transfers the call to ${to}` });
     return true;
   }
 
@@ -179,6 +195,7 @@ export class LiveCall implements CallMediaEvents {
   }
 
   onLive(event: LiveEvent): void {
+    if (event.type === 'line') this.#orders.spoken();
     this.#deps.live.publish(this.ref.callId, event);
   }
 
@@ -204,53 +221,11 @@ export class LiveCall implements CallMediaEvents {
       .then((answer) => this.#media?.toolResult(requestId, answer));
   }
 
-  #carryOut(order: CallOrder, media: CallMedia): void {
-    if (order.operation === 'transfer') void this.#transferBy(order);
-    else if (order.operation === 'invite') void this.#invite(order);
-    else if (order.operation !== 'remove') media.control(order);
-    else if (!this.tools.removeGuest())
-      this.#notice('CONTROL_IGNORED', 'nobody has been invited to the call');
-  }
-
-  #notice(code: string, message: string): void {
-    this.onLive({ type: 'notice', code, message });
-  }
-
-  /** Calls somebody for a member who joins caller and agent. */
-  async #invite(order: InviteOrder): Promise<void> {
-    const { by, to, name } = order;
-    this.#notice('GUEST_INVITED', `${by} invites ${name} (${to}) to the call`);
-    const onLeft = (): void => this.#notice('GUEST_LEFT', `${name} has left the call`);
-    const { ok, result } = await this.tools.inviteBy(order, this.#media, this.#now, onLeft);
-    if (this.isOver) return;
-    if (ok) return this.#notice('GUEST_JOINED', `${name} has joined the call`);
-    const { reason } = result as { reason?: string };
-    this.#notice('GUEST_FAILED', `${name} did not join the call: ${reason ?? 'the other side refused'}`);
-  }
-
   onMayHandTo(agentIds: readonly string[]): void {
     for (const id of agentIds)
       void this.tools.ahead(id).then((agent) => {
         if (agent !== null && !this.isOver) this.#media?.prepareNext(agent);
       });
-  }
-
-  /** Transfers the caller for a member. The agent knows of it, and goes on if the transfer fails. */
-  async #transferBy(order: TransferOrder): Promise<void> {
-    const { by, to } = order;
-    this.#notice('TRANSFER_STARTED', `${by} transfers the caller to ${to}`);
-    const note = `${by} is transferring the caller to somebody else right now. Ask nothing more.`;
-    this.#media?.control({ operation: 'note', text: note, by });
-    const { ok, ends, result } = await this.tools.transferBy(order, this.#media, this.#now);
-    if (ends !== undefined) this.#media?.end(ends, null);
-    if (ok || this.isOver) return;
-    const { reason } = result as { reason?: string };
-    this.#notice(
-      'TRANSFER_FAILED',
-      `the caller was not transferred to ${to}: ${reason ?? 'the other side refused'}`,
-    );
-    const failed = 'The transfer failed, so go on with the conversation yourself.';
-    this.#media?.control({ operation: 'note', text: failed, by });
   }
 
   onBridge(event: BridgeEvent): void {

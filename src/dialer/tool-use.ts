@@ -118,11 +118,13 @@ export class ToolUse {
   }
 
   /**
-   * Calls a guest for a member of the workspace; resolves when they have joined, or cannot. `onLeft`: a guest who had joined left,
+   * Calls a guest for a member of the workspace; resolves when they have joined, or cannot. `announcement`: what the caller hears before
+   * them; null: nothing. `onLeft`: a guest who had joined left,
    * and the call goes on. Never rejects.
    */
   async inviteBy(
     { to, name, text, by }: InviteOrder,
+    announcement: string | null,
     media: CallMedia | null,
     at: number,
     onLeft: () => void,
@@ -139,7 +141,7 @@ export class ToolUse {
       leg = this.#transfers.warm({
         tool,
         media,
-        guest: name,
+        guest: { name, announcement },
         onLeft: () => {
           free();
           onLeft();

@@ -15,7 +15,7 @@ const ref = { workspaceId: 'w', callId: 'c', attempt: 1, nodeId: 'n' };
 function transfer(
   capMs: number | null,
   gateMs: readonly number[] = [],
-  guest?: string,
+  name?: string,
   join?: { readonly joinsByRefer: boolean; refer(to: string): Promise<ReferOutcome> },
 ) {
   let gates = 0;
@@ -76,7 +76,7 @@ function transfer(
     variables: {},
     tool: { type: 'CALL_TRANSFER_TOOL', name: 'desk', transferTo: '+14155550111', mode: 'warm' } as never,
     media,
-    ...(guest === undefined ? {} : { guest }),
+    ...(name === undefined ? {} : { guest: { name, announcement: null } }),
     ...(join === undefined ? {} : { caller: () => join }),
     onLeft: () => void (left += 1),
   };

@@ -8,7 +8,7 @@ import type { AttemptRef } from '../store/calls/attempts.ts';
 import type { OutboundLeg } from '@callwright/sip';
 import type { Signalling } from '../telephony/signalling.ts';
 import type { CallMedia } from '../workers/call-media.ts';
-import type { BridgeEvent, ToolAnswer } from '../session/protocol.ts';
+import type { BridgeEvent, InvitedGuest, ToolAnswer } from '../session/protocol.ts';
 import type { Transfers } from './tool-use.ts';
 import { newSessionId, renegotiation, type SdpNegotiator, trunkMedia, type TrunkPauses } from './trunk.ts';
 import { coldTransfer, ringMsOf, type ReferPermit, type TransferPermit } from './transfer.ts';
@@ -52,7 +52,7 @@ export interface WarmOrder {
   /** The caller's own leg; null: it is not up. Absent: the far side cannot join it with another. */
   readonly caller?: () => Pick<OutboundLeg, 'refer'> | null;
   /** Who the target is beside caller and agent; absent: it takes the agent's place. */
-  readonly guest?: string;
+  readonly guest?: InvitedGuest;
   /** The target hung up after it was connected with the caller, or was removed. */
   onLeft(): void;
 }

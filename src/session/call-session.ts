@@ -11,7 +11,7 @@ import {
 import type { MediaLeg, MediaSink } from '@callwright/rtp';
 import type { TtsSession } from '../providers/ports/voice.ts';
 import { speakable } from '../voice/prompt/leave-out.ts';
-import type { CallSpec, ToolAnswer } from './protocol.ts';
+import type { CallSpec, InvitedGuest, ToolAnswer } from './protocol.ts';
 import { joinCall, openBrains, type NextProviders } from './next-agent.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
 import { CallEnd } from './call-end.ts';
@@ -146,6 +146,7 @@ export class CallSession implements MediaSink {
     this.person = new Person({
       spec,
       session: deps,
+      tts: this.#tts,
       isAway: () => this.#transfer.isConnected || this.#ending.reason !== null,
       dispatch: (event) => this.#dispatch(event),
       onFault: (error, at) => this.#fail(error, at),
@@ -265,7 +266,7 @@ export class CallSession implements MediaSink {
   }
 
   /** Opens the transfer leg; its callee hears `briefing` before the caller is connected. `guest`: see `TransferLeg.open`. */
-  openBridge(leg: MediaLeg, briefing: string, guest: string | null = null): void {
+  openBridge(leg: MediaLeg, briefing: string, guest: InvitedGuest | null = null): void {
     const set = this.#tools.log.map((entry) => entry.variables ?? {});
     const values: Record<string, string> = Object.assign({}, this.#spec.variables, ...set);
     this.#transfer.open(leg, speakable(briefing, values, this.#spec.agent.language).trim(), guest);

@@ -22,7 +22,7 @@ function recogniserOf(time: VirtualTime, caller: string, guest: string): SttProv
 
 async function callWithGuest(
   words = { caller: '', guest: '' },
-  recorder?: Recorder,
+  { recorder, announcement = null }: { recorder?: Recorder; announcement?: string | null } = {},
 ): Promise<{
   call: VirtualSession;
   guest: PhoneLine;
@@ -41,7 +41,7 @@ async function callWithGuest(
     agent: { idleWarningSeconds: 0, idleEndSeconds: 100 },
   });
   await call.hasSaid(/Maya/);
-  const guest = call.openTransfer('', RAO);
+  const guest = call.openTransfer('', { name: RAO, announcement });
   call.session.bridgeAnswered(time.now());
   await time.until('the guest to join', () => call.bridge.some(({ type }) => type === 'connected'));
   return { call, guest, asked };
@@ -84,7 +84,7 @@ describe('a guest in a call', () => {
       agent: (pcm: Int16Array | null) => void recorded.push(pcm?.slice() ?? new Int16Array()),
       close: () => Promise.resolve(null),
     } as unknown as Recorder;
-    const { call, guest } = await callWithGuest(undefined, recorder);
+    const { call, guest } = await callWithGuest(undefined, { recorder });
     await call.time.advance(3_000);
     const from = recorded.length;
     guest.say(voice(1_000));
@@ -123,6 +123,31 @@ describe('a guest in a call', () => {
         { role: 'agent', text: 'we close at ten', interrupted: false, by: 'person', author: RAO },
       ]),
     );
+  });
+
+  it('is heard only after the caller has heard that they join, in the voice of the agent', async () => {
+    const text = 'A colleague is joining this call.';
+    const { call, guest } = await callWithGuest(undefined, { announcement: text });
+    const [from, heard] = [call.person.frames().length, guest.soundMs()];
+    guest.say(voice(400));
+    await call.time.advance(1_000);
+    const sounding = call.person
+      .frames()
+      .slice(from)
+      .filter((pcm) => peak(pcm) > 300);
+    // Caller and guest hear the same announcement, and nothing of the guest.
+    expect(sounding.length).toBeGreaterThan(10);
+    expect(guest.soundMs() - heard).toBeGreaterThan(200);
+    expect(call.live).toContainEqual(
+      expect.objectContaining({ type: 'line', line: expect.objectContaining({ text, author: RAO }) }),
+    );
+    await call.time.advance(15_000);
+    const quiet = call.person.soundMs();
+    guest.say(voice(1_000));
+    await call.time.advance(1_500);
+    expect(call.person.soundMs() - quiet).toBeGreaterThan(500);
+    call.session.remoteHangup(call.time.now());
+    await call.result();
   });
 
   it('leaves the caller with the agent, who knows of it', async () => {

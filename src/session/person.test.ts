@@ -132,6 +132,44 @@ describe('a person in a live call', () => {
     });
   });
 
+  it('is heard after the caller has heard an announcement, once for each member', async () => {
+    const { call } = startCall();
+    await call.hasSaid(/Maya/);
+    await call.time.advance(500);
+    const announcement = 'A colleague is joining this call.';
+    call.session.person.control({ operation: 'take_over', by: SAM, announcement });
+    const from = call.person.frames().length;
+    await speak(call, 15);
+    // Only the announcement sounds while it lasts.
+    expect(loudFrames(call, from).length).toBeGreaterThan(0);
+    expect(loudFrames(call, from).some(isSam)).toBe(false);
+    await call.time.advance(15_000);
+    const after = call.person.frames().length;
+    await speak(call, 20);
+    expect(loudFrames(call, after).every(isSam)).toBe(true);
+    expect(loudFrames(call, after).length).toBeGreaterThan(10);
+    call.session.person.control({ operation: 'hand_back', by: SAM });
+    call.session.person.control({ operation: 'take_over', by: SAM, announcement });
+    await call.time.advance(100);
+    const again = call.person.frames().length;
+    await speak(call, 20);
+    expect(loudFrames(call, again).every(isSam)).toBe(true);
+    const said = call.live.filter((event) => event.type === 'line' && event.line.text === announcement);
+    expect(said).toEqual([expect.objectContaining({ line: expect.objectContaining({ author: SAM }) })]);
+  });
+
+  it('who listens is announced by the agent, once', async () => {
+    const { call } = startCall();
+    await call.hasSaid(/Maya/);
+    const order = { operation: 'announce', text: 'A colleague is listening.', by: SAM } as const;
+    call.session.person.control(order);
+    await call.hasSaid(/is listening/);
+    call.session.person.control(order);
+    await call.time.advance(5_000);
+    const said = call.live.filter((event) => event.type === 'line' && event.line.text === order.text);
+    expect(said).toHaveLength(1);
+  });
+
   it('gives the call back when the connection of their microphone ends', async () => {
     const { call } = startCall();
     await call.time.advance(400);

@@ -1,6 +1,8 @@
 import type { TurnEvent } from '@callwright/turns';
 import type { ConversationOrder } from '../shared/call-order.ts';
 import type { AudioUse } from '../voice/measures.ts';
+import type { TtsSession } from '../providers/ports/voice.ts';
+import { Announcement } from './announcement.ts';
 import { FrameRelay } from './bridge.ts';
 import { PersonEars } from './person-ears.ts';
 import type { CallSpec, LiveEvent } from './protocol.ts';
@@ -9,6 +11,8 @@ import type { SessionDeps } from './session-deps.ts';
 interface PersonDeps {
   readonly spec: Pick<CallSpec, 'agent'>;
   readonly session: Pick<SessionDeps, 'leg' | 'providers' | 'scheduler'> & { onLive(event: LiveEvent): void };
+  /** The agent's voice, for announcements. */
+  readonly tts: TtsSession;
   /** The agent has no part in the call now: it is connected to a transfer target, or over. */
   isAway(): boolean;
   dispatch(event: TurnEvent): void;
@@ -19,6 +23,8 @@ interface PersonDeps {
 interface Talker {
   readonly name: string;
   readonly voice: FrameRelay;
+  /** What the caller hears before them; null: nothing more. */
+  announcement: Announcement | null;
   /** Their microphone has sent audio. */
   hasSpoken: boolean;
 }
@@ -27,6 +33,8 @@ interface Talker {
 export class Person {
   readonly #deps: PersonDeps;
   readonly #names = new Set<string>();
+  /** Members whose presence the caller was told. */
+  readonly #announced = new Set<string>();
   #talker: Talker | null = null;
   #ears: PersonEars | null = null;
   /** Audio that closed recognisers heard. */
@@ -54,8 +62,12 @@ export class Person {
       case 'say':
         this.#deps.dispatch({ type: 'say', text: order.text, author: by, at });
         return this.#note('SENTENCE_GIVEN', `${by} gave the assistant a sentence to say`);
+      case 'announce':
+        if (this.#announced.has(by)) return undefined;
+        this.#announced.add(by);
+        return this.#deps.dispatch({ type: 'say', text: order.text, author: by, at });
       case 'take_over':
-        return this.#takeOver(by, at);
+        return this.#takeOver(by, at, order.announcement ?? null);
       case 'hand_back':
         return this.#handBack(by, at);
     }
@@ -69,7 +81,12 @@ export class Person {
   /** 20 ms of a member's microphone at the rate of the call; dropped unless they talk in the agent's place. */
   speak(name: string, pcm: Int16Array): void {
     const talker = this.#talker;
-    if (talker?.name !== name || pcm.length !== this.#deps.session.leg.sampleRate / 50 || this.#deps.isAway())
+    if (
+      talker?.name !== name ||
+      talker.announcement !== null ||
+      pcm.length !== this.#deps.session.leg.sampleRate / 50 ||
+      this.#deps.isAway()
+    )
       return;
     talker.hasSpoken = true;
     talker.voice.push(pcm);
@@ -85,7 +102,13 @@ export class Person {
   /** The person's next 20 ms for the caller; false: none. */
   take(out: Int16Array, at: number): boolean {
     if (this.#ears?.tick(at) === false) this.#closeEars();
-    return this.#talker?.voice.take(out) === true;
+    const talker = this.#talker;
+    if (talker === null) return false;
+    if (talker.announcement?.isOver(at) === true) {
+      talker.announcement.close();
+      talker.announcement = null;
+    }
+    return (talker.announcement ?? talker.voice).take(out);
   }
 
   /** The audio that recognisers heard of persons, then that of the caller. */
@@ -94,6 +117,7 @@ export class Person {
   }
 
   close(): void {
+    this.#talker?.announcement?.close();
     this.#talker = null;
     this.#closeEars();
   }
@@ -102,17 +126,24 @@ export class Person {
     return this.#deps.session.scheduler.now();
   }
 
-  #takeOver(name: string, at: number): void {
+  #takeOver(name: string, at: number, text: string | null): void {
     if (this.#talker?.name === name) return;
     this.#names.add(name);
     this.#closeEars();
-    this.#talker = { name, voice: new FrameRelay(this.#deps.session.leg.sampleRate), hasSpoken: false };
+    this.#talker?.announcement?.close();
+    const isAnnounced = text !== null && !this.#announced.has(name);
+    const announcement = isAnnounced ? new Announcement(this.#deps.tts, text, at) : null;
+    const voice = new FrameRelay(this.#deps.session.leg.sampleRate);
+    this.#talker = { name, voice, announcement, hasSpoken: false };
     this.#deps.dispatch({ type: 'taken_over', at });
+    if (isAnnounced) this.#deps.dispatch({ type: 'person_said', text, author: name, since: at, at });
+    this.#announced.add(name);
     this.#note('TAKEN_OVER', `${name} took the call over: the assistant is silent`);
   }
 
   #handBack(name: string, at: number): void {
     if (this.#talker === null) return;
+    this.#talker.announcement?.close();
     this.#talker = null;
     this.#ears?.end(at);
     this.#deps.dispatch({ type: 'handed_back', at });

@@ -87,6 +87,13 @@ export interface SpecialTones {
   readonly at: number;
 }
 
+/** Who joins caller and agent on a second leg. */
+export interface InvitedGuest {
+  readonly name: string;
+  /** What the caller hears in the agent's voice before them; null: nothing. */
+  readonly announcement: string | null;
+}
+
 /** Events of a transfer leg after its answer. */
 export type BridgeEvent =
   /** Caller and target hear each other; the agent takes no more part. */

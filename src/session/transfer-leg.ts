@@ -3,7 +3,7 @@ import type { MediaLeg, MediaSink, MediaStats } from '@callwright/rtp';
 import type { TurnEvent } from '@callwright/turns';
 import type { TtsSession } from '../providers/ports/voice.ts';
 import type { AudioUse } from '../voice/measures.ts';
-import type { CallSpec } from './protocol.ts';
+import type { CallSpec, InvitedGuest } from './protocol.ts';
 import { Bridge } from './bridge.ts';
 import { Guest } from './guest.ts';
 import type { SessionDeps } from './session-deps.ts';
@@ -57,7 +57,7 @@ export class TransferLeg {
    * `briefing` is spoken to the target before the caller is connected; empty: nothing. `guest`: who joins caller and agent; null: the
    * target takes the agent's place.
    */
-  open(leg: MediaLeg, briefing: string, guest: string | null = null): void {
+  open(leg: MediaLeg, briefing: string, guest: InvitedGuest | null = null): void {
     const { spec, session, tts, onFault } = this.#deps;
     this.#isForGuest = guest !== null;
     this.#bridge = new Bridge({
@@ -149,17 +149,18 @@ export class TransferLeg {
     return bridge?.close() ?? null;
   }
 
-  #join(name: string, at: number): void {
-    const { spec, session, onFault } = this.#deps;
+  #join(guest: InvitedGuest, at: number): void {
+    const { spec, session, tts, onFault } = this.#deps;
     const { providers, leg } = session;
     const deps = {
       spec,
       providers,
       sampleRate: leg.sampleRate,
+      tts,
       dispatch: (event: TurnEvent) => this.#deps.dispatch(event),
       onFault,
     };
-    this.#guest = new Guest(name, deps, at);
+    this.#guest = new Guest(guest, deps, at);
     session.onBridge({ type: 'connected', at });
   }
 }

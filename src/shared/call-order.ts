@@ -1,10 +1,16 @@
 /**
  * What a person of the workspace does in the conversation of a live call. `whisper`: a note to the agent. `say`: a sentence in
- * the agent's voice. `note`: a note of the service itself. `take_over`: the agent falls silent. `hand_back`: it has the call again. `by`: who.
+ * the agent's voice. `note`: a note of the service itself. `take_over`: the agent falls silent. `hand_back`: it has the call again. `announce`: the caller
+ * hears `text` because `by` listens. `by`: who. `announcement`: what the caller hears before the person.
  */
 export type ConversationOrder =
-  | { readonly operation: 'whisper' | 'say' | 'note'; readonly text: string; readonly by: string }
-  | { readonly operation: 'take_over' | 'hand_back'; readonly by: string };
+  | {
+      readonly operation: 'whisper' | 'say' | 'note' | 'announce';
+      readonly text: string;
+      readonly by: string;
+    }
+  | { readonly operation: 'take_over'; readonly by: string; readonly announcement?: string }
+  | { readonly operation: 'hand_back'; readonly by: string };
 
 /** `transfer`: the caller is connected to `to`, a number in E.164 form or a SIP address; `text` is the briefing. */
 export interface TransferOrder {

@@ -9,6 +9,7 @@ import type { EndReason } from '@callwright/turns';
 import type {
   BridgeEvent,
   CallSpec,
+  InvitedGuest,
   LiveEvent,
   NextAgent,
   SpecialTones,
@@ -33,7 +34,7 @@ export interface HostedCallApi {
   /** This agent may take the call over: connects to the vendors of its model and voice. */
   prepareNext(next: NextAgent): void;
   /** Opens the leg of a warm transfer; its callee hears `briefing` before the two are connected. `guest`: who joins caller and agent instead. */
-  openBridge(briefing: string, guest: string | null): Promise<Allocation>;
+  openBridge(briefing: string, guest: InvitedGuest | null): Promise<Allocation>;
   setBridgeMedia(media: NegotiatedMedia): void;
   bridgeAnswered(at: number): void;
   bridgeDtmf(digit: DtmfDigit, at: number): void;
@@ -91,7 +92,7 @@ export interface CallMediaEvents extends HostedCallEvents {
 export interface CallMedia extends Sends<HostedCallApi> {
   readonly port: number;
   /** Opens the transfer leg and resolves with its RTP port. Rejects when no port pair is free. */
-  openBridge(briefing: string, guest: string | null): Promise<number>;
+  openBridge(briefing: string, guest: InvitedGuest | null): Promise<number>;
   /** Carries a browser call on, or a carrier's, over this connection. */
   connectWeb(socket: WebSocketHandover, proof: string): void;
   /** A member of the workspace listens to the call over this connection. */

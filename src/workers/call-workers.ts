@@ -1,3 +1,4 @@
+import type { InvitedGuest } from '../session/protocol.ts';
 import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { ConnectEar } from '../offline/words/ear-api.ts';
 import { dropSocket } from '../telephony/web/handover.ts';
@@ -136,7 +137,7 @@ export class CallWorkers {
       const { send, call } = thread.remote.of(callId);
       return Object.assign(Object.create(send) as typeof send, {
         port,
-        openBridge: (briefing: string, guest: string | null) =>
+        openBridge: (briefing: string, guest: InvitedGuest | null) =>
           this.#portOf(slot, call.openBridge(briefing, guest)),
         // The descriptor in a message to a thread that ended would stay open.
         connectWeb: ((socket, proof) =>

@@ -15,7 +15,7 @@ import type { AnyLeg, CallHostDeps, HostedLeg } from './call-host.ts';
 import type { Allocation, HostedCallApi } from './call-media.ts';
 import { processorBudget } from './processor-shares.ts';
 import { openSession } from './open-session.ts';
-import type { CallSpec, NextAgent, ToolAnswer } from '../session/protocol.ts';
+import type { CallSpec, InvitedGuest, NextAgent, ToolAnswer } from '../session/protocol.ts';
 import type { SessionProviders } from './session-providers.ts';
 
 /** What a call needs of its host. */
@@ -129,7 +129,7 @@ export class HostedCall implements Serves<HostedCallApi> {
   }
 
   /** The transfer leg lives on the caller's thread, so that frames pass from one to the other without a copy. */
-  async openBridge(briefing: string, guest: string | null): Promise<Allocation> {
+  async openBridge(briefing: string, guest: InvitedGuest | null): Promise<Allocation> {
     const session = this.#session;
     if (this.finishing || session === null || this.#bridge !== null) {
       return this.#home.refuse('the call takes no second leg now');

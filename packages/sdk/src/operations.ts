@@ -6323,6 +6323,13 @@ export interface Operations {
       rehearses_drafts: boolean;
       /** The share of ended calls with a conversation that the detectors read; 100 unless it is set. */
       checked_calls_percent: number;
+      /** True: the agent says joining_texts in its voice when a member listens to a call, and before a member or guest is heard in it. */
+      announces_people: boolean;
+      /** The words by language of the agent; of two texts for a language the first counts. A language without one has a text of the service. */
+      joining_texts: Array<{
+        language: "en-US" | "en-GB" | "en-AU" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "kn-IN" | "ms-MY" | "zh-CN" | "od-IN" | "pa-IN" | "my-MM" | "gu-IN" | "ar-AE";
+        text: string;
+      }>;
       only_destinations: Array<string> | null;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations: Array<string> | "all";
@@ -6341,6 +6348,13 @@ export interface Operations {
       rehearses_drafts?: boolean;
       /** The share of ended calls with a conversation that the detectors read; 100 unless it is set. */
       checked_calls_percent?: number;
+      /** True: the agent says joining_texts in its voice when a member listens to a call, and before a member or guest is heard in it. */
+      announces_people?: boolean;
+      /** The words by language of the agent; of two texts for a language the first counts. A language without one has a text of the service. */
+      joining_texts?: Array<{
+        language: "en-US" | "en-GB" | "en-AU" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "kn-IN" | "ms-MY" | "zh-CN" | "od-IN" | "pa-IN" | "my-MM" | "gu-IN" | "ar-AE";
+        text: string;
+      }>;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations?: Array<string> | "all";
       /** Lifts the anomaly stop, for the rest of the hour at least. */
@@ -6353,6 +6367,13 @@ export interface Operations {
       rehearses_drafts: boolean;
       /** The share of ended calls with a conversation that the detectors read; 100 unless it is set. */
       checked_calls_percent: number;
+      /** True: the agent says joining_texts in its voice when a member listens to a call, and before a member or guest is heard in it. */
+      announces_people: boolean;
+      /** The words by language of the agent; of two texts for a language the first counts. A language without one has a text of the service. */
+      joining_texts: Array<{
+        language: "en-US" | "en-GB" | "en-AU" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "kn-IN" | "ms-MY" | "zh-CN" | "od-IN" | "pa-IN" | "my-MM" | "gu-IN" | "ar-AE";
+        text: string;
+      }>;
       only_destinations: Array<string> | null;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations: Array<string> | "all";

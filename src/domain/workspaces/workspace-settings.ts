@@ -1,6 +1,11 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../store/database.ts';
-import { declaredSettings, ownSettings, type OwnSettings } from '../../store/json/workspace-settings.ts';
+import {
+  declaredSettings,
+  ownSettings,
+  type JoiningText,
+  type OwnSettings,
+} from '../../store/json/workspace-settings.ts';
 import { dropSetting, mergeSettings, readSettings } from '../../store/tenants/settings.ts';
 import { errors } from '../../errors.ts';
 import type { Caller } from './authenticate-key.ts';
@@ -15,6 +20,10 @@ export interface WorkspaceSettings {
   readonly rehearsesDrafts: boolean;
   /** The share of ended calls that detectors read. */
   readonly checkedCallsPercent: number;
+  /** The agent says that a person joins or listens to a call. */
+  readonly announcesPeople: boolean;
+  /** Its words, for languages in which the workspace has its own. */
+  readonly joiningTexts: readonly JoiningText[];
   /** The only destinations of calls and transfers; null: those that the operator allows. */
   readonly onlyDestinations: readonly string[] | null;
   /** What the owner has opened beside the countries of the workspace's numbers. */
@@ -28,12 +37,15 @@ export async function readWorkspaceSettings(
   workspaceId: string,
 ): Promise<WorkspaceSettings> {
   const settings = await readSettings(deps.db, workspaceId);
-  const { strictVariables, rehearsesDrafts, checkedCallsPercent, openDestinations, outboundPaused } =
-    declaredSettings(settings);
+  const declared = declaredSettings(settings);
+  const { strictVariables, rehearsesDrafts, checkedCallsPercent, announcesPeople, joiningTexts } = declared;
+  const { openDestinations, outboundPaused } = declared;
   return {
     strictVariables,
     rehearsesDrafts,
     checkedCallsPercent,
+    announcesPeople,
+    joiningTexts,
     onlyDestinations: closedList(settings),
     openDestinations,
     outboundPaused: outboundPaused ?? null,

@@ -8,7 +8,7 @@ import { ControlBody } from './control-schemas.ts';
 import { CallParams, HangUpAnswer } from './schemas.ts';
 
 interface Body {
-  readonly operation: Exclude<CallOrder['operation'], 'note'>;
+  readonly operation: Exclude<CallOrder['operation'], 'note' | 'announce'>;
   readonly text?: string;
   readonly transfer_to?: string;
   readonly mode?: TransferOrder['mode'];

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@callwright/language';
 import { CALL_PURPOSES } from '../../shared/call-purposes.ts';
 import { Type } from 'typebox';
 import { IsoTime, nullable, oneOf, Uuid } from '../common/schemas.ts';
@@ -65,6 +66,23 @@ const CheckedPercent = Type.Integer({
   example: 100,
   description: 'The share of ended calls with a conversation that the detectors read; 100 unless it is set.',
 });
+const ANNOUNCES =
+  'True: the agent says joining_texts in its voice when a member listens to a call, and before a member or guest is heard in it.';
+const JoiningTexts = Type.Array(
+  Type.Object(
+    {
+      language: oneOf([...LANGUAGES]),
+      text: Type.String({ minLength: 1, maxLength: 300, pattern: String.raw`\S` }),
+    },
+    { additionalProperties: false },
+  ),
+  {
+    maxItems: LANGUAGES.length,
+    description:
+      'The words by language of the agent; of two texts for a language the first counts. A language without one has a text of the service.',
+    example: [{ language: 'en-US', text: 'A colleague is joining this call.' }],
+  },
+);
 const OPEN =
   'Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one.';
 const Destination = Type.String({
@@ -80,6 +98,8 @@ export const WorkspaceSettings = Type.Object({
   strict_variables: Type.Boolean({ description: STRICT }),
   rehearses_drafts: Type.Boolean({ description: REHEARSES }),
   checked_calls_percent: CheckedPercent,
+  announces_people: Type.Boolean({ description: ANNOUNCES }),
+  joining_texts: JoiningTexts,
   only_destinations: nullable(
     Type.Array(Type.String(), {
       description:
@@ -102,6 +122,8 @@ export const WorkspaceSettingsBody = Type.Object(
     strict_variables: Type.Optional(Type.Boolean({ description: STRICT })),
     rehearses_drafts: Type.Optional(Type.Boolean({ description: REHEARSES })),
     checked_calls_percent: Type.Optional(CheckedPercent),
+    announces_people: Type.Optional(Type.Boolean({ description: ANNOUNCES })),
+    joining_texts: Type.Optional(JoiningTexts),
     open_destinations: Type.Optional(OpenDestinations),
     outbound_paused: Type.Optional(
       Type.Null({ description: 'Lifts the anomaly stop, for the rest of the hour at least.' }),

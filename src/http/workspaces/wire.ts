@@ -40,6 +40,8 @@ export const toSettings = (settings: WorkspaceSettings) => ({
   strict_variables: settings.strictVariables,
   rehearses_drafts: settings.rehearsesDrafts,
   checked_calls_percent: settings.checkedCallsPercent,
+  announces_people: settings.announcesPeople,
+  joining_texts: [...settings.joiningTexts],
   outbound_paused: settings.outboundPaused,
   only_destinations: settings.onlyDestinations === null ? null : [...settings.onlyDestinations],
   open_destinations: settings.openDestinations === 'all' ? ('all' as const) : [...settings.openDestinations],

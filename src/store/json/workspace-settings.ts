@@ -1,3 +1,4 @@
+import type { Language } from '@callwright/language';
 import { wireDocument, type Wire } from '../../shared/wire-names.ts';
 import type { JsonObject } from '../schema.ts';
 
@@ -84,6 +85,8 @@ export const declaredSettings = (settings: JsonObject) => ({
   strictVariables: settings['strict_variables'] === true,
   rehearsesDrafts: settings['rehearses_drafts'] === true,
   checkedCallsPercent: (settings['checked_calls_percent'] ?? EVERY_CALL) as number,
+  announcesPeople: settings['announces_people'] === true,
+  joiningTexts: (settings['joining_texts'] ?? []) as readonly JoiningText[],
   circuitBreaker: settings['circuit_breaker'] as Wire<BreakerSettings> | undefined,
   isClosed: settings['closed_destinations'] === true,
   homeCountries: (settings['home_countries'] ?? []) as readonly string[],
@@ -92,6 +95,12 @@ export const declaredSettings = (settings: JsonObject) => ({
   /** When an owner last ended such a pause: ISO 8601. */
   outboundLiftedAt: settings['outbound_lifted_at'] as string | undefined,
 });
+
+/** What the agent says in a language before a person joins or listens. */
+export interface JoiningText {
+  readonly language: Language;
+  readonly text: string;
+}
 
 /** Why outbound calls of a workspace are paused, and since when (ISO 8601). */
 export interface OutboundPause {
@@ -126,6 +135,8 @@ export interface OwnSettings {
   readonly strictVariables?: boolean;
   readonly rehearsesDrafts?: boolean;
   readonly checkedCallsPercent?: number;
+  readonly announcesPeople?: boolean;
+  readonly joiningTexts?: readonly JoiningText[];
   readonly openDestinations?: readonly string[] | 'all';
   /** Lifts the anomaly stop. */
   readonly outboundPaused?: null;
@@ -134,6 +145,8 @@ export const ownSettings = wireDocument<OwnSettings & { readonly outboundLiftedA
   strictVariables: true,
   rehearsesDrafts: true,
   checkedCallsPercent: true,
+  announcesPeople: true,
+  joiningTexts: true,
   openDestinations: true,
   outboundPaused: true,
   outboundLiftedAt: true,

@@ -13,6 +13,7 @@ import type {
   AgentSnapshot,
   BridgeEvent,
   CallSpec,
+  InvitedGuest,
   LiveEvent,
   ToolRequest,
 } from '../../../src/session/protocol.ts';
@@ -61,7 +62,7 @@ export interface VirtualSession {
   /** The session has hung up. */
   isOver(): boolean;
   /** Opens the leg of a warm transfer; returns the person at its other end. */
-  openTransfer(briefing: string, guest?: string): PhoneLine;
+  openTransfer(briefing: string, guest?: InvitedGuest): PhoneLine;
   /** The person speaks for this long; the recogniser returns the next of `finals`. */
   talk(ms: number): void;
   /** Advances time until the agent has finished a matching line. */

@@ -205,6 +205,8 @@ describe('a workspace with strict_variables', () => {
       strict_variables: false,
       rehearses_drafts: false,
       checked_calls_percent: 100,
+      announces_people: false,
+      joining_texts: [],
       only_destinations: null,
       open_destinations: [],
       outbound_paused: null,

@@ -170,6 +170,31 @@ describe('control of a live call', () => {
     ]);
   });
 
+  it('announces a member before a take-over, in the language of the agent, if the workspace wants it', async () => {
+    const calls = service.carrier.phone(PERSON);
+    const set = (body: object) => service.request('PATCH', '/api/v0/workspace/settings', body);
+    const texts = [{ language: 'en-US', text: 'My colleague joins us now.' }];
+    expect((await set({ announces_people: true, joining_texts: texts })).body).toMatchObject({
+      announces_people: true,
+      joining_texts: texts,
+    });
+    const callId = await place(service, agentId, PERSON, {
+      call_config: { call_retry_config: { retry_count: 0 } },
+    });
+    await service.hasSaid(callId, /Tuesday/);
+    expect((await control(callId, { operation: 'take_over' })).status).toBe(200);
+    await service.sees(
+      callId,
+      'the announcement',
+      ({ type, line }) => type === 'line' && line.text === texts[0]!.text && line.author !== undefined,
+    );
+    expect((await set({ announces_people: false })).status).toBe(200);
+    calls.at(-1)!.hangUp();
+    await service.whenOver(callId);
+    const refused = { joining_texts: [{ language: 'tlh', text: 'Qapla' }] };
+    expect((await set(refused)).status).toBe(422);
+  });
+
   it('refuses fields that are missing or belong to another operation, a blank text, and an unknown call', async () => {
     const callId = await place(service, agentId, '+14155550177');
     const refused = [

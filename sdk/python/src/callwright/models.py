@@ -4823,6 +4823,11 @@ class ListNumbersAnswer(TypedDict):
     workspace_numbers: list[WorkspaceNumber]
 
 
+class GetWorkspaceSettingsAnswerJoiningTextsItem(TypedDict):
+    language: Literal["en-US", "en-GB", "en-AU", "en-IN", "hi-IN", "ta-IN", "te-IN", "bn-IN", "mr-IN", "kn-IN", "ms-MY", "zh-CN", "od-IN", "pa-IN", "my-MM", "gu-IN", "ar-AE"]
+    text: str
+
+
 class GetWorkspaceSettingsAnswerOutboundPaused(TypedDict):
     """The anomaly stop: outbound calls wait until an owner sets it to null. reason: what was ten times the busiest hour of the week before."""
 
@@ -4837,6 +4842,10 @@ class GetWorkspaceSettingsAnswer(TypedDict):
     """True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none."""
     checked_calls_percent: int
     """The share of ended calls with a conversation that the detectors read; 100 unless it is set."""
+    announces_people: bool
+    """True: the agent says joining_texts in its voice when a member listens to a call, and before a member or guest is heard in it."""
+    joining_texts: list[GetWorkspaceSettingsAnswerJoiningTextsItem]
+    """The words by language of the agent; of two texts for a language the first counts. A language without one has a text of the service."""
     only_destinations: list[str] | None
     open_destinations: list[str] | Literal["all"]
     """Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one."""
@@ -4850,6 +4859,10 @@ class SetWorkspaceSettingsBody(TypedDict):
     """True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none."""
     checked_calls_percent: NotRequired[int]
     """The share of ended calls with a conversation that the detectors read; 100 unless it is set."""
+    announces_people: NotRequired[bool]
+    """True: the agent says joining_texts in its voice when a member listens to a call, and before a member or guest is heard in it."""
+    joining_texts: NotRequired[list[GetWorkspaceSettingsAnswerJoiningTextsItem]]
+    """The words by language of the agent; of two texts for a language the first counts. A language without one has a text of the service."""
     open_destinations: NotRequired[list[str] | Literal["all"]]
     """Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one."""
     outbound_paused: NotRequired[None]
@@ -4863,6 +4876,10 @@ class SetWorkspaceSettingsAnswer(TypedDict):
     """True: a draft is published only after a rehearsal of it against the active version that shows it not worse at 95 %; else 409. Rolling back needs none."""
     checked_calls_percent: int
     """The share of ended calls with a conversation that the detectors read; 100 unless it is set."""
+    announces_people: bool
+    """True: the agent says joining_texts in its voice when a member listens to a call, and before a member or guest is heard in it."""
+    joining_texts: list[GetWorkspaceSettingsAnswerJoiningTextsItem]
+    """The words by language of the agent; of two texts for a language the first counts. A language without one has a text of the service."""
     only_destinations: list[str] | None
     open_destinations: list[str] | Literal["all"]
     """Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one."""

@@ -6,6 +6,7 @@ import { Button, CheckField, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, ErrorNote, Page } from '../../ui/page.tsx';
+import { AnnouncedPeople } from './announced-people.tsx';
 import { StorageUse } from './storage-use.tsx';
 import { t } from '../../words/words.ts';
 
@@ -28,6 +29,11 @@ export function WorkspacePage(): ReactNode {
       <Card title="Detectors">
         <Loaded read={read} shape="lines">
           {({ checked_calls_percent: percent }) => <CheckedCalls key={percent} percent={percent} />}
+        </Loaded>
+      </Card>
+      <Card title="People who join a call">
+        <Loaded read={read} shape="lines">
+          {(settings) => <AnnouncedPeople settings={settings} />}
         </Loaded>
       </Card>
       <Card title="Outbound calls">
