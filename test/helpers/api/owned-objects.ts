@@ -1,3 +1,4 @@
+import { MEASURED_MEDIA } from '../calls/measured-media.ts';
 import { insertReceiver } from './owned-receiver.ts';
 import { sql } from 'kysely';
 import { packPiece } from '../../../src/domain/campaigns/import/piece.ts';
@@ -298,6 +299,7 @@ async function insertRows(api: TestApi, { workspaceId }: Tenant, own: Owned): Pr
           characters: 0,
         },
       ]),
+      media: MEASURED_MEDIA,
       platform_analysis: JSON.stringify({ classification: 'interested', sentiment: 'neutral' }),
       event_log: packedFixture('booking'),
       evaluations: JSON.stringify([{ name: 'polite', result: 'passed', reason: 'It thanks.' }]),
