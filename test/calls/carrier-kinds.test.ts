@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rms } from '@callwright/audio';
+import { beep, rms } from '@callwright/audio';
 import {
   FAKE_CARRIER_KINDS,
   FakeCarrierApi,
@@ -10,6 +10,7 @@ import {
   type FakeCarrierKind,
   type FakeCarrierSettings,
 } from '@callwright/stand-ins';
+import { callerLines } from '../helpers/audio/caller-lines.ts';
 import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 import { createAgent, place, transcriptOf, whenOver } from '../helpers/service/scenario.ts';
 import { eventually, type Service } from '../helpers/service/service.ts';
@@ -32,6 +33,12 @@ const SETTINGS: Partial<FakeCarrierSettings> = {
   stream: {},
 };
 
+/** What people say on the phone, at 8 kHz. */
+const LINES = callerLines().map(({ pcm }) => pcm);
+const LINE = LINES.find((pcm) => pcm.length > 20_000) ?? new Int16Array();
+/** A greeting without a pause, and the tone behind it. */
+const GREETING = Int16Array.from([...LINE, ...LINE, ...new Int16Array(2_400), ...beep(1_000, 400, 8_000)]);
+
 /** A carrier with its number and its trunk. */
 interface Carrier {
   readonly kind: FakeCarrierKind;
@@ -49,6 +56,8 @@ const carriers = KINDS.map((kind, i): Carrier => {
 });
 let service: Service;
 let agentId = '';
+/** Its first message takes long enough to be interrupted. */
+let talkerId = '';
 let close: () => Promise<void> = () => Promise.resolve();
 beforeAll(async () => {
   const trunks = await Promise.all(
@@ -71,6 +80,10 @@ beforeAll(async () => {
   });
   await edit(service, agentId, 'edit_on_call_tools', {
     on_call_tools: [{ type: 'CALL_TRANSFER_TOOL', name: 'to_desk', transfer_to: DESK }],
+  });
+  talkerId = await createAgent(service, {
+    intro_message: `Hello, this is Maya. ${'We have opened a new house by the river, with a garden and a view. '.repeat(4)}`,
+    call_config: { mute_during_intro: false },
   });
   for (const { number } of carriers) await attachNumber(service, agentId, number);
   const { body } = await service.request('GET', '/api/v0/workspace/trunks');
@@ -117,10 +130,11 @@ async function comeIn({ api, webhook, caller, number }: Carrier): Promise<[FakeC
 async function goOut(
   { api, caller, number }: Carrier,
   settings: Partial<FakeCarrierSettings>,
+  agent = agentId,
 ): Promise<[FakeCarrierCall, string]> {
   Object.assign(api.settings, SETTINGS, settings);
   const before = api.calls.length;
-  const callId = await place(service, agentId, caller, { ...ONCE, from_number: number });
+  const callId = await place(service, agent, caller, { ...ONCE, from_number: number });
   return [await eventually('the place request', async () => api.calls[before] ?? null), callId];
 }
 
@@ -184,6 +198,33 @@ describe('calls over each carrier', () => {
       expect(transcriptOf(over)[0]).toMatchObject({ bot: 'Hello, this is Maya.' });
       expect(over.attempts).toHaveLength(1);
       await eventually('the end at the carrier', async () => (call.state === 'completed' ? true : null));
+    });
+  });
+
+  it('are talked over by the callee: the agent stops, and the carrier drops what it has not played', async () => {
+    await withEach(async (carrier) => {
+      const [call, callId] = await goOut(carrier, {}, talkerId);
+      const stream = await streamOf(call);
+      const voiced = (): number => stream.heard.filter(isVoice).length;
+      await eventually('the agent to speak', async () => (voiced() >= 20 ? true : null));
+      stream.say(LINE);
+      await eventually('the carrier to drop audio, and the agent to be silent', async () =>
+        stream.clearedMs > 0 && !stream.heard.slice(-20).some(isVoice) ? true : null,
+      );
+      await carrier.api.hangUp(call);
+      const over = await whenOver(service, callId);
+      expect(over).toMatchObject({ call_status: 'completed', hangup_by: 'caller' });
+    });
+  });
+
+  it('that a voicemail answers are ended by the agent as VOICEMAIL_DETECTED', async () => {
+    await withEach(async (carrier) => {
+      const [call, callId] = await goOut(carrier, {});
+      (await streamOf(call)).say(GREETING);
+      expect(await whenOver(service, callId)).toMatchObject({
+        call_sub_status: 'VOICEMAIL_DETECTED',
+        hangup_by: 'agent',
+      });
     });
   });
 
