@@ -83,9 +83,7 @@ export class ChatAgents {
       opened.push(ready);
       brains.add(ready.agent.id, brainOf(ready));
     };
-    const { language, secondaryLanguage } = config;
-    const languages = [language, ...(secondaryLanguage === null ? [] : [secondaryLanguage])];
-    const handovers = new Handovers({ languages, done, find, prepare });
+    const handovers = new Handovers({ done, find, prepare });
     const agent = taken === undefined ? null : await find(taken.agent_id);
     if (agent !== null) join(await prepare(agent, textsOf(taken?.variables)));
     return {

@@ -20,7 +20,6 @@ const toolsOf = (agent: string, closed: string[] = []): CallTools =>
 function agents(found: FoundAgent | null = BILLING, closed: string[] = []) {
   const passed: unknown[] = [];
   const handovers = new Handovers<ReadyAgent, NextAgent>({
-    languages: ['en-US', 'hi-IN'],
     find: async () => found,
     prepare: async (agent, variables) => {
       passed.push(variables);
@@ -59,11 +58,6 @@ describe('the agents that a call is handed over to', () => {
       null,
       'agent_id is no agent of this workspace, or it is archived',
     ],
-    [
-      'speaks a language in which the call is not heard',
-      { ...BILLING, config: { language: 'ta-IN' } as VersionConfig },
-      'Billing speaks ta-IN, and this conversation is heard in en-US and hi-IN',
-    ],
     ['cannot be prepared', named('Broken'), 'Broken could not be prepared'],
     ['cannot be read', named('Lost'), 'the agent could not be read'],
   ])('are refused with the reason when the agent %s', async (_why, found, error) => {
@@ -75,7 +69,6 @@ describe('the agents that a call is handed over to', () => {
     const prepared: string[] = [];
     const parts = (find: () => Promise<FoundAgent | null>) =>
       new Handovers<ReadyAgent, string>({
-        languages: ['en-US'],
         find,
         prepare: async () => null,
         ahead: async ({ name }) => {

@@ -125,7 +125,6 @@ function handoversOf(
     return { ...call, agentId: id, agentName: name, config, variables };
   };
   return new Handovers({
-    languages: heardCall(call).languages,
     find: (agentId) => find(workspaceId, agentId, callId),
     async ahead(agent) {
       const own = ofNext(agent, {});
@@ -137,6 +136,10 @@ function handoversOf(
       const { id } = agent;
       const own = ofNext(agent, passed);
       const { config } = own;
+      // A recogniser of this machine may have to hear the call from now on.
+      const chosen = (): Promise<CallProviders> => deps.providers(workspaceId, call.config);
+      const heard = { ...heardCall({ ...call, config }), versionId: null };
+      if ((await deps.ears?.take(heard, chosen)) === false) return null;
       const [prepared, [knowledge, providers]] = await Promise.all([
         deps.prepare({ ...own, budgetMs: INBOUND_BUDGET_MS }),
         readOnce(id, config),

@@ -308,7 +308,8 @@ export class CallSession implements MediaSink {
   toolResult(requestId: number, outcome: ToolAnswer, next: NextProviders | null = null): void {
     this.#guarded(this.#deps.scheduler.now(), () => {
       const parts = { brains: this.#llm, replies: this.#replies, tools: this.#tools, record: this.#record };
-      if (this.#tools.awaits(requestId)) joinCall(outcome, next, this.#deps, parts);
+      const ears = { hearing: this.#hearing, optOut: this.#optOut };
+      if (this.#tools.awaits(requestId)) joinCall(outcome, next, this.#deps, { ...parts, ...ears });
       this.#tools.answered(requestId, outcome);
     });
   }

@@ -11,11 +11,11 @@ import {
   initialGate,
   stepGate,
 } from '@callwright/turns';
+import type { Language } from '@callwright/language';
 import { FRAME_MS, type SampleRate, dbfs } from '@callwright/audio';
 import type {
   SttEvent,
   SttProvider,
-  SttSession,
   SttWords,
   TurnModel,
   Vad,
@@ -25,6 +25,7 @@ import type { AudioUse } from '../voice/measures.ts';
 import type { VendorNews } from './conversation-record.ts';
 import type { CallSpec } from './protocol.ts';
 import { Answering } from './answering.ts';
+import { CallEars } from './call-ears.ts';
 import { TurnJudge } from './turn-judge.ts';
 
 export interface HearingDeps {
@@ -57,7 +58,8 @@ const LONGEST_FILL_MS = 1_000;
 export class Hearing {
   readonly #deps: HearingDeps;
   readonly #vad: Vad;
-  readonly #stt: SttSession;
+  readonly #stt: CallEars;
+  #languages: readonly Language[];
   readonly #silence: Int16Array;
   readonly #filter: CallerFilter;
   /** Of speech in the last frame. */
@@ -70,21 +72,16 @@ export class Hearing {
   #answering: Answering | null = null;
   #expected: Expected | null = null;
   /** Null: no model judges turns in this language. */
-  readonly #turns: TurnJudge | null;
+  #turns: TurnJudge | null;
 
   constructor({ agent }: Pick<CallSpec, 'agent'>, deps: HearingDeps) {
     this.#deps = deps;
     this.#filter = new CallerFilter(deps.sampleRate);
     this.#silence = new Int16Array((deps.sampleRate * FRAME_MS) / 1000);
-    const { turn } = deps.providers;
-    this.#turns =
-      turn?.judges(agent.language) === true
-        ? new TurnJudge(turn, deps.sampleRate, (sound) =>
-            deps.dispatch({ type: 'turn_judged', ...sound, at: this.#filledUntil ?? 0 }),
-          )
-        : null;
+    this.#turns = this.#judge(agent.language);
+    this.#languages = languagesOf(agent);
     this.#vad = deps.providers.vad.open(deps.sampleRate);
-    this.#stt = deps.providers.stt.open({
+    this.#stt = new CallEars(deps.providers.stt, {
       language: agent.language,
       secondaryLanguage: agent.secondaryLanguage,
       sampleRate: deps.sampleRate,
@@ -101,6 +98,31 @@ export class Hearing {
       onSettled: () => this.#stt.expect(this.#expected),
       onAnswered: (answered) => this.#deps.onAnswered(answered),
     });
+  }
+
+  /** Hears the languages of an agent that takes the call over. False: the call is heard in its language already. */
+  follow(agent: Pick<CallSpec['agent'], 'language' | 'secondaryLanguage' | 'vocab'>, at: number): boolean {
+    const { language, secondaryLanguage, vocab } = agent;
+    if (this.#languages.includes(language)) return false;
+    this.#languages = languagesOf(agent);
+    this.#stt.follow({ language, secondaryLanguage, vocab }, at);
+    this.#turns?.close();
+    this.#turns = this.#judge(language);
+    const { stt } = this.#deps.providers;
+    this.#deps.onEars(
+      { understandsSpeech: stt.understands(language), onlyPhrases: stt.onlyPhrases?.(language) ?? false },
+      at,
+    );
+    return true;
+  }
+
+  #judge(language: Language): TurnJudge | null {
+    const { providers, sampleRate } = this.#deps;
+    const { turn } = providers;
+    if (turn?.judges(language) !== true) return null;
+    return new TurnJudge(turn, sampleRate, (sound) =>
+      this.#deps.dispatch({ type: 'turn_judged', ...sound, at: this.#filledUntil ?? 0 }),
+    );
   }
 
   audio(pcm: Int16Array, at: number): void {
@@ -173,8 +195,7 @@ export class Hearing {
 
   /** The recognisers of the call so far, the one that hears it now last. */
   usage(): readonly AudioUse[] {
-    const own = { vendor: this.#deps.providers.stt.name, model: null, audioMs: this.#audioMs };
-    return this.#stt.usage?.() ?? [own];
+    return this.#stt.usage();
   }
 
   close(): void {
@@ -258,6 +279,12 @@ export class Hearing {
     }
   }
 }
+
+const languagesOf = ({
+  language,
+  secondaryLanguage,
+}: Pick<CallSpec['agent'], 'language' | 'secondaryLanguage'>) =>
+  secondaryLanguage === null ? [language] : [language, secondaryLanguage];
 
 function wordsOf({ text, at, audioMs, words, turn }: SttWords): Recognised {
   const last = words?.at(-1);

@@ -4,6 +4,8 @@ import type { BrainContext, LlmProvider } from '../providers/ports/model.ts';
 import { goesOnAfterIntro, openBrain } from '../providers/ports/open-brain.ts';
 import type { TtsProvider } from '../providers/ports/voice.ts';
 import type { ConversationRecord } from './conversation-record.ts';
+import type { Hearing } from './hearing.ts';
+import type { OptOutWatch } from './opt-out-watch.ts';
 import type { ToolAnswer } from './protocol.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { RunningReplies } from './running-replies.ts';
@@ -22,6 +24,8 @@ interface Parts {
   readonly replies: RunningReplies;
   readonly tools: ToolCalls;
   readonly record: Pick<ConversationRecord, 'handedOver'>;
+  readonly hearing: Pick<Hearing, 'follow'>;
+  readonly optOut: Pick<OptOutWatch, 'add'>;
 }
 
 /** The brains of a call. A summary that a model writes for a handover becomes a note of the conversation, and of its event log. */
@@ -36,12 +40,17 @@ export function openBrains(
   );
 }
 
-/** The agent of a handover joins the call with its brain, voice and tools; the ears remain those of the call. */
+/** The agent of a handover joins the call with its brain, voice and tools; the recogniser follows its languages. */
 export function joinCall(
   { next }: ToolAnswer,
   made: NextProviders | null,
-  { providers, leg, scheduler }: Pick<SessionDeps, 'providers' | 'leg' | 'scheduler'>,
-  { brains, replies, tools, record }: Parts,
+  {
+    providers,
+    leg,
+    scheduler,
+    optOutSense,
+  }: Pick<SessionDeps, 'providers' | 'leg' | 'scheduler' | 'optOutSense'>,
+  { brains, replies, tools, record, hearing, optOut }: Parts,
 ): void {
   if (next === undefined || made === null) return;
   const { id, spec } = next;
@@ -56,5 +65,10 @@ export function joinCall(
   });
   replies.add(id, { tts: inSpokenForms(tts.open(voice), agent), formOf: (text) => spokenForm(text, agent) });
   tools.replace(context.tools);
-  record.handedOver({ id, name: agent.name }, scheduler.now());
+  const at = scheduler.now();
+  record.handedOver({ id, name: agent.name }, at);
+  if (!hearing.follow(agent, at)) return;
+  optOut.add(optOutSense(context));
+  const { language, secondaryLanguage: secondary } = agent;
+  tools.inLanguages(language, secondary);
 }

@@ -10,12 +10,18 @@ const openKeys = (keypad: TurnState['keypad']): string | undefined =>
  * does not call its tool, must not delay the do-not-call entry.
  */
 export class OptOutWatch {
-  readonly #sense: OptOutSense;
+  /** Of the languages of the call: of each agent that had it. */
+  readonly #senses: OptOutSense[];
   readonly #onOptOut: (at: number) => void;
 
   constructor(sense: OptOutSense, onOptOut: (at: number) => void) {
-    this.#sense = sense;
+    this.#senses = [sense];
     this.#onOptOut = onOptOut;
+  }
+
+  /** An agent of other languages has the call, too. */
+  add(sense: OptOutSense): void {
+    this.#senses.push(sense);
   }
 
   /** Inspects one step of the conversation. */
@@ -32,7 +38,7 @@ export class OptOutWatch {
   /** Checked at the commit: a turn's lines become final only once its reply is heard. */
   #inTurn(before: TurnState, { turn }: TurnState): boolean {
     if (turn === null || turn.committedAt === before.turn?.committedAt) return false;
-    return this.#sense.words(turn.text) || this.#inKeys(openKeys(turn.keypad), before, turn.historyBefore);
+    return this.#hasWords(turn.text) || this.#inKeys(openKeys(turn.keypad), before, turn.historyBefore);
   }
 
   /** Words without a turn: over the agent's goodbye, or right before the hangup. */
@@ -42,7 +48,7 @@ export class OptOutWatch {
         effect.type === 'transcribe' &&
         effect.line.role === 'caller' &&
         effect.line.by !== 'keypad' &&
-        this.#sense.words(effect.line.text),
+        this.#hasWords(effect.line.text),
     );
   }
 
@@ -56,6 +62,11 @@ export class OptOutWatch {
   #inKeys(keys: string | undefined, { expected }: TurnState, history: TurnState['history']): boolean {
     if (keys === undefined) return false;
     const said = history.findLast((item) => item.role === 'agent');
-    return this.#sense.keys(keys, { expected, question: said?.text ?? '' });
+    const asked = { expected, question: said?.text ?? '' };
+    return this.#senses.some((sense) => sense.keys(keys, asked));
+  }
+
+  #hasWords(text: string): boolean {
+    return this.#senses.some((sense) => sense.words(text));
   }
 }

@@ -1,6 +1,7 @@
 import { maskedArgs } from '../shared/masked-args.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { DtmfDigit } from '@callwright/audio';
+import type { Language } from '@callwright/language';
 import type { ToolSpec } from '../providers/ports/model.ts';
 import type { TurnEffect, TurnEvent } from '@callwright/turns';
 import type { ToolAnswer, ToolRequest } from './protocol.ts';
@@ -25,7 +26,7 @@ export interface ToolCallbacks {
   /** Runs a tool on the main thread; `answered` takes its result. */
   onTool(request: ToolRequest): void;
   /** Returns a result, or the rules of other tools, to the conversation. */
-  answer(event: Extract<TurnEvent, { type: 'tool_result' | 'tools_changed' }>): void;
+  answer(event: Extract<TurnEvent, { type: 'tool_result' | 'tools_changed' | 'languages_changed' }>): void;
   /** A tool ended the call. */
   end(reason: NonNullable<ToolAnswer['ends']>): void;
 }
@@ -73,6 +74,11 @@ export class ToolCalls {
   replace(specs: readonly ToolSpec[]): void {
     this.#specs = new Map(specs.map((spec) => [spec.name, spec]));
     this.#callbacks.answer({ type: 'tools_changed', tools: toolRules(specs), at: this.#callbacks.now() });
+  }
+
+  /** The languages of that agent. */
+  inLanguages(language: Language, secondary: Language | null): void {
+    this.#callbacks.answer({ type: 'languages_changed', language, secondary, at: this.#callbacks.now() });
   }
 
   start(call: ToolCall, at: number): void {

@@ -3157,7 +3157,7 @@ export interface Operations {
       valid: boolean;
       /** At most 100. */
       errors: Array<{
-        code: "not_a_flow" | "too_large" | "too_many_nodes" | "too_many_edges" | "bad_field" | "unknown_kind" | "duplicate_node" | "duplicate_variable" | "reserved_name" | "missing_start" | "missing_stuck" | "missing_target" | "unreachable_node" | "dead_end" | "no_end" | "silent_cycle" | "endless_speech" | "mixed_condition" | "wrong_event" | "wrong_answer" | "unused_edge" | "no_default" | "edge_after_end" | "bad_expression" | "unknown_variable" | "wrong_type" | "wrong_value" | "missing_values" | "wrong_variable" | "duplicate_answer" | "sensitive_use" | "unknown_tool" | "wrong_tool" | "unknown_argument" | "missing_argument" | "unknown_agent" | "wrong_language";
+        code: "not_a_flow" | "too_large" | "too_many_nodes" | "too_many_edges" | "bad_field" | "unknown_kind" | "duplicate_node" | "duplicate_variable" | "reserved_name" | "missing_start" | "missing_stuck" | "missing_target" | "unreachable_node" | "dead_end" | "no_end" | "silent_cycle" | "endless_speech" | "mixed_condition" | "wrong_event" | "wrong_answer" | "unused_edge" | "no_default" | "edge_after_end" | "bad_expression" | "unknown_variable" | "wrong_type" | "wrong_value" | "missing_values" | "wrong_variable" | "duplicate_answer" | "sensitive_use" | "unknown_tool" | "wrong_tool" | "unknown_argument" | "missing_argument" | "unknown_agent";
         field: string;
         edge: number | null;
         node: string | null;

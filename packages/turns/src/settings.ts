@@ -1,7 +1,8 @@
-import { type Language, conversationPhrases } from '@callwright/language';
+import type { Language } from '@callwright/language';
 import type { Expected } from './turn/ports.ts';
 import type { KeyRules, TurnSettings } from './turn/types.ts';
 import { expectedFrom, hearsOf } from './turn/policies/hearing.ts';
+import { wordingOf } from './turn/policies/wording.ts';
 
 /** The conversation settings of a version's configuration, under their wire names, in seconds. */
 export interface TurnConfig {
@@ -67,7 +68,6 @@ export function turnSettings(config: TurnConfig): TurnSettings {
     },
     interruption: SENSITIVITY[config.interruptionSensitivity ?? 'default'],
     ...wording,
-    language,
     speaksFirst: direction === 'outbound',
     ...hearing(config),
     ...(config.keys === undefined ? {} : { keys: config.keys }),
@@ -91,22 +91,4 @@ function hearing(config: TurnConfig): Pick<TurnSettings, 'hears' | 'introExpecte
   const hears: Pick<TurnSettings, 'hears'> = heard === null ? {} : { hears: heard };
   const expected = introExpected ?? expectedFrom(introMessage, { ...hears, language });
   return expected === null ? hears : { ...hears, introExpected: expected };
-}
-
-/** The phrases of the call's language; lists to match hold the words of both. */
-function wordingOf(language: Language, secondary: Language | null) {
-  const own = conversationPhrases(language);
-  if (secondary === null || secondary === language) return own;
-  const other = conversationPhrases(secondary);
-  const both = (name: Exclude<keyof typeof own, 'phrases'>) => [...new Set([...own[name], ...other[name]])];
-  return {
-    phrases: own.phrases,
-    secondary: { language: secondary, phrases: other.phrases },
-    backchannels: both('backchannels'),
-    farewells: both('farewells'),
-    greetings: both('greetings'),
-    shortAnswers: both('shortAnswers'),
-    waits: both('waits'),
-    refusals: both('refusals'),
-  };
 }

@@ -18,8 +18,6 @@ export interface Handover<R> {
 }
 
 interface Parts<R, A> {
-  /** Languages in which the conversation is heard. */
-  readonly languages: readonly string[];
   /** Handovers before; absent: none. */
   readonly done?: number;
   /** The agent of the conversation's workspace; null: there is none, or it is archived. */
@@ -61,12 +59,6 @@ export class Handovers<R, A = null> {
     try {
       const agent = await this.#parts.find(String(args['agent_id']));
       if (agent === null) return refused('agent_id is no agent of this workspace, or it is archived');
-      const { language } = agent.config;
-      const { languages } = this.#parts;
-      if (!languages.includes(language))
-        return refused(
-          `${agent.name} speaks ${language}, and this conversation is heard in ${languages.join(' and ')}`,
-        );
       const ready = await this.#parts.prepare(agent, textsOf(args['variables']));
       if (ready === null) return refused(`${agent.name} could not be prepared`);
       this.#done += 1;

@@ -41,7 +41,6 @@ export const FAULT_CODES = [
   'unknown_argument',
   'missing_argument',
   'unknown_agent',
-  'wrong_language',
 ] as const;
 export type FaultCode = (typeof FAULT_CODES)[number];
 

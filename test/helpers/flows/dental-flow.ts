@@ -17,7 +17,6 @@ export const DENTAL_AGENT: KnownAgent = {
     { name: 'front_desk', kind: 'transfer', arguments: [] },
     { name: 'wait_for_keys', kind: 'other', arguments: [] },
   ],
-  languages: ['en-US'],
   agents: [
     { id: '0190a2f4-0000-7000-8000-000000000001', name: 'Billing', language: 'en-US' },
     { id: '0190a2f4-0000-7000-8000-000000000002', name: 'Rechnung', language: 'hi-IN' },

@@ -71,6 +71,11 @@ export class TimeLine {
         return ['call', 'the recogniser fails'];
       case 'ears_changed':
         return ['call', `from here on the recogniser understands ${event.hears ?? 'free speech'}`];
+      case 'languages_changed':
+        return [
+          'call',
+          `from here on the call is in ${[event.language, ...(event.secondary === null ? [] : [event.secondary])].join(' and ')}`,
+        ];
       case 'tools_changed':
         return [
           'call',

@@ -22,6 +22,7 @@ import { keypadDue, onDigit } from './keypad.ts';
 import { onTyped } from './typed.ts';
 import { onSpeechPaused, onSpeechStopped } from './sound.ts';
 import { onUtteranceEnded, onUtteranceStarted } from './playing.ts';
+import { wordingOf } from './policies/wording.ts';
 import { commitDue, anticipateDue, prepareDue, stuckWordsDue } from './policies/endpointing.ts';
 import { changeEars } from './policies/hearing.ts';
 import { lowerVoice, loweringDue, raiseVoice, raisingDue } from './policies/lowering.ts';
@@ -167,6 +168,10 @@ function handle(step: Step, event: TurnEvent): Step {
   if (event.type === 'ears_changed') return changeEars(step, event.hears);
   if (event.type === 'tools_changed')
     return change(step, { settings: { ...step.state.settings, tools: event.tools } });
+  if (event.type === 'languages_changed') {
+    const { secondary: _before, ...settings } = step.state.settings;
+    return change(step, { settings: { ...settings, ...wordingOf(event.language, event.secondary) } });
+  }
   if (step.state.call.phase === 'waiting') return beforeAnswer(step, event);
   switch (event.type) {
     case 'answered':

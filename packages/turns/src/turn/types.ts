@@ -182,6 +182,8 @@ export type TurnEvent =
   | { type: 'ears_changed'; hears: 'phrases' | 'keys' | null; at: number }
   /** Another agent has the call: its tools run by these rules. */
   | { type: 'tools_changed'; tools: Readonly<Record<string, ToolRule>>; at: number }
+  /** The agent that took the call over speaks these languages. */
+  | { type: 'languages_changed'; language: Language; secondary: Language | null; at: number }
   /** `masked`: in an event log, another key than the pressed one. */
   | { type: 'dtmf'; digit: DtmfDigit; masked?: true; at: number }
   /** Words that the caller typed. */

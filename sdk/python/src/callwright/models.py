@@ -2868,7 +2868,7 @@ class CheckFlowBody(TypedDict):
 
 
 class CheckFlowAnswerErrorsItem(TypedDict):
-    code: Literal["not_a_flow", "too_large", "too_many_nodes", "too_many_edges", "bad_field", "unknown_kind", "duplicate_node", "duplicate_variable", "reserved_name", "missing_start", "missing_stuck", "missing_target", "unreachable_node", "dead_end", "no_end", "silent_cycle", "endless_speech", "mixed_condition", "wrong_event", "wrong_answer", "unused_edge", "no_default", "edge_after_end", "bad_expression", "unknown_variable", "wrong_type", "wrong_value", "missing_values", "wrong_variable", "duplicate_answer", "sensitive_use", "unknown_tool", "wrong_tool", "unknown_argument", "missing_argument", "unknown_agent", "wrong_language"]
+    code: Literal["not_a_flow", "too_large", "too_many_nodes", "too_many_edges", "bad_field", "unknown_kind", "duplicate_node", "duplicate_variable", "reserved_name", "missing_start", "missing_stuck", "missing_target", "unreachable_node", "dead_end", "no_end", "silent_cycle", "endless_speech", "mixed_condition", "wrong_event", "wrong_answer", "unused_edge", "no_default", "edge_after_end", "bad_expression", "unknown_variable", "wrong_type", "wrong_value", "missing_values", "wrong_variable", "duplicate_answer", "sensitive_use", "unknown_tool", "wrong_tool", "unknown_argument", "missing_argument", "unknown_agent"]
     field: str
     edge: int | None
     node: str | None

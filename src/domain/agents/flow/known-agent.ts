@@ -30,17 +30,12 @@ function handoffIds(document: unknown): string[] {
   return [...new Set(ids)].slice(0, FLOW_LIMITS.nodes);
 }
 
-/** Languages in which the calls of a version are heard. */
-export const languagesOf = ({ language, secondaryLanguage }: VersionConfig): string[] =>
-  secondaryLanguage === null ? [language] : [language, secondaryLanguage];
-
 /** What a flow may use of a version of its agent. */
 export function knownAgent(config: VersionConfig, agents: KnownAgent['agents'] = []): KnownAgent {
   const tools = config.onCallTools ?? [];
   return {
     variables: [...agentVariables({ ...config, flow: null }).known],
     tools: tools.flatMap((tool) => (tool.type === 'MCP_SERVER' ? [] : [toKnown(tool)])),
-    languages: languagesOf(config),
     agents,
     hasServers: tools.some(({ type }) => type === 'MCP_SERVER'),
   };

@@ -96,7 +96,6 @@ const FAULTS: readonly [FaultCode, string | null, (flow: Loose, node: (id: strin
   ['wrong_tool', 'desk', (_flow, node) => (node('desk')['tool'] = 'book')],
   ['unknown_argument', 'book', (_flow, node) => (node('book')['arguments']['colour'] = 'day')],
   ['unknown_agent', 'desk', toAgent('0190a2f4-0000-7000-8000-000000000009')],
-  ['wrong_language', 'desk', toAgent('0190a2f4-0000-7000-8000-000000000002')],
   ['bad_field', 'desk', toAgent('billing')],
   ['unknown_variable', 'desk', toAgent(BILLING, { pass: ['wish'] })],
   ['sensitive_use', 'desk', toAgent(BILLING, { pass: ['pin'] })],

@@ -20,17 +20,16 @@ export interface KnownAgent {
   /** Names of variables that have a value beside those of the flow. */
   readonly variables: readonly string[];
   readonly tools: readonly KnownTool[];
-  readonly languages: readonly string[];
   /** The agents that the flow names, as far as they exist. */
   readonly agents: readonly { readonly id: string; readonly name: string; readonly language: string }[];
   /** True: tools of MCP servers join at the start of each call, so a name may be one of theirs. */
   readonly hasServers: boolean;
 }
 
-/** Faults of a handoff node: its agent, the agent's language, and the variables that it passes. */
+/** Faults of a handoff node: its agent, and the variables that it passes. */
 export function checkHandoff(
   node: HandoffNode,
-  { agents, languages }: KnownAgent,
+  { agents }: KnownAgent,
   own: ReadonlyMap<string, FlowVariable>,
   report: Report,
 ): void {
@@ -41,13 +40,6 @@ export function checkHandoff(
       'unknown_agent',
       'agent_id',
       `node ${node.id}: ${node.agent_id} is no agent of this workspace, or it is archived`,
-    );
-  else if (!languages.includes(agent.language))
-    report.node(
-      node,
-      'wrong_language',
-      'agent_id',
-      `node ${node.id}: ${agent.name} speaks ${agent.language}, and calls of this agent are heard in ${languages.join(' and ')}`,
     );
   for (const name of node.pass ?? []) {
     const variable = own.get(name);
