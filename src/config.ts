@@ -1,3 +1,4 @@
+import type { Mailbox } from './shared/mailbox.ts';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defaultModelsDir, defaultModelsFetch } from './config/models-dir.ts';
@@ -58,6 +59,8 @@ export interface Config {
   /** Retention time of the webhook delivery log. */
   webhookLogDays: number;
   keepCallsMonths: number;
+  /** By which notices are mailed; null: they are not. */
+  mail: { readonly url: string; readonly from: Mailbox } | null;
   /** Where traces of conversations are sent; null: nowhere. */
   traces: {
     readonly endpoint: string;
@@ -249,6 +252,8 @@ function crossProblems(read: Read): string[] {
     problems.push('SIP_TLS_CERT_FILE is required when SIP_TLS_PORT or SIP_TLS_KEY_FILE is set');
   if (certificate !== null && key === null)
     problems.push('SIP_TLS_KEY_FILE is required when SIP_TLS_CERT_FILE is set');
+  if ((read.SMTP_URL === null) !== (read.MAIL_FROM === null))
+    problems.push('SMTP_URL and MAIL_FROM must be set together');
   if (read.ROLES?.length === 0) problems.push(`ROLES must name at least one of ${ROLE_NAMES.join(', ')}`);
   return problems;
 }
@@ -283,6 +288,8 @@ function toConfig(
     recordingLinkDays: read.RECORDING_LINK_DAYS!,
     webhookLogDays: read.WEBHOOK_LOG_DAYS!,
     keepCallsMonths: read.KEEP_CALLS_MONTHS!,
+    mail:
+      read.SMTP_URL === null || read.MAIL_FROM === null ? null : { url: read.SMTP_URL, from: read.MAIL_FROM },
     traces:
       read.OTEL_EXPORTER_OTLP_ENDPOINT === null
         ? null

@@ -22,6 +22,8 @@ import { monthKeeper } from '../jobs/month-keeper.ts';
 import { storageCounter } from '../jobs/storage-counter.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { deliveryLogPruner } from '../jobs/webhooks/delivery-log.ts';
+import { NOTICE_JOB } from '../domain/workspaces/notices.ts';
+import { NOTICE_RETRIES_MS, sendNotice, type NoticeDeps } from '../jobs/send-notice.ts';
 import { exportTrace } from '../jobs/export-trace.ts';
 import { rehearsalRunner } from './rehearsals.ts';
 import { postCallTool } from '../jobs/run-post-call-tool.ts';
@@ -54,6 +56,7 @@ export interface BackgroundWorkOptions {
     | 'webhookLogDays'
     | 'keepCallsMonths'
     | 'traces'
+    | 'mail'
     | 'knowledgeMaxBytes'
     | 'storageMb'
     | 'providers'
@@ -66,6 +69,12 @@ export interface BackgroundWorkOptions {
   readonly wakeScheduler: () => void;
   readonly queues: QueueWatch;
 }
+
+const noticeRunner = (deps: NoticeDeps & { readonly pollMs: number }): JobRunner => {
+  const { db, clock, log, pollMs } = deps;
+  const runner = { db, clock, log, pollMs, kind: NOTICE_JOB, retryAfterMs: NOTICE_RETRIES_MS };
+  return new JobRunner({ ...runner, handler: sendNotice(deps) });
+};
 
 /** The background work of a process with the jobs role. Several processes share it through the database. */
 export class BackgroundWork {
@@ -143,6 +152,9 @@ export class BackgroundWork {
         kind: CHECK_JOB,
         handler: checkingCalls({ ...base, detect: (text, id) => this.#replays.detect(text, id) }),
       }),
+      ...(config.mail === null
+        ? []
+        : [noticeRunner({ ...polled, mail: config.mail, publicUrl: () => link.publicUrl })]),
       ...this.#tracing(polled, config.traces),
     ];
     this.#embedder =

@@ -215,6 +215,7 @@ export class HttpApi {
       onRefused: (entrance) => observer.refused(entrance),
       requestLog: { kept: config.requestLogEntries, onDropped: (count) => observer.unlogged(count) },
       settings: config.settings,
+      sendsMail: config.mail !== null,
       rate: config.billing,
       unitPrices: config.unitPrices,
       prices: config.prices,

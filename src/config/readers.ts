@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { splitEntry } from '../shared/allow-entry.ts';
 import { isUuid } from '../shared/ids.ts';
+import { mailboxOf, type Mailbox } from '../shared/mailbox.ts';
 import { trimEndOf } from '../shared/trim.ts';
 
 /** An invalid value; the message follows the variable's name. */
@@ -41,6 +42,8 @@ export const url =
       ? trimEndOf(raw, '/')
       : fail(`must be a URL that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`);
   };
+export const mailbox = (raw: string): Mailbox =>
+  mailboxOf(raw) ?? fail('must be an address such as calls@example.com or Name <calls@example.com>');
 export const host = (raw: string): string =>
   isIP(raw) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?$/i.test(raw)
     ? raw

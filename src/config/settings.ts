@@ -11,6 +11,7 @@ import {
   keyPrefix,
   line,
   list,
+  mailbox,
   oneOf,
   otlpHeaders,
   portRange,
@@ -159,6 +160,15 @@ const SERVICE = {
     '0',
     integer(0, 1200),
     'Whole months whose calls are kept beside the current one, after callwright split-months: older months are dropped with their recordings. 0: all.',
+  ),
+  SMTP_URL: secret(
+    url('smtp', 'smtps'),
+    'Mail server for notices, smtp://user:password@mail.example.com:587 (STARTTLS where offered) or smtps://… (TLS); unset: no mail. Workspaces choose the addresses, never the server.',
+  ),
+  MAIL_FROM: setting(
+    null,
+    mailbox,
+    'Sender of the mail, such as Callwright <calls@example.com>. Required with SMTP_URL.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     null,

@@ -205,6 +205,8 @@ describe('settings', () => {
       'MODELS_MIRROR',
       'TURN_MODEL',
       'EMBEDDINGS_MODEL',
+      'SMTP_URL',
+      'MAIL_FROM',
       'OTEL_SERVICE_NAME',
       'S3_REGION',
       'S3_ACCESS_KEY_ID',

@@ -6330,6 +6330,8 @@ export interface Operations {
         language: "en-US" | "en-GB" | "en-AU" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "kn-IN" | "ms-MY" | "zh-CN" | "od-IN" | "pa-IN" | "my-MM" | "gu-IN" | "ar-AE";
         text: string;
       }>;
+      /** Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL). */
+      notice_addresses: Array<string>;
       only_destinations: Array<string> | null;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations: Array<string> | "all";
@@ -6355,6 +6357,8 @@ export interface Operations {
         language: "en-US" | "en-GB" | "en-AU" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "kn-IN" | "ms-MY" | "zh-CN" | "od-IN" | "pa-IN" | "my-MM" | "gu-IN" | "ar-AE";
         text: string;
       }>;
+      /** Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL). */
+      notice_addresses?: Array<string>;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations?: Array<string> | "all";
       /** Lifts the anomaly stop, for the rest of the hour at least. */
@@ -6374,6 +6378,8 @@ export interface Operations {
         language: "en-US" | "en-GB" | "en-AU" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "kn-IN" | "ms-MY" | "zh-CN" | "od-IN" | "pa-IN" | "my-MM" | "gu-IN" | "ar-AE";
         text: string;
       }>;
+      /** Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL). */
+      notice_addresses: Array<string>;
       only_destinations: Array<string> | null;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations: Array<string> | "all";

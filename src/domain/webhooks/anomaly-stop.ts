@@ -12,11 +12,17 @@ import { subscriptionsTo } from '../../store/webhooks/outages.ts';
 import { OUTBOUND_PAUSED, outboundPausedBody } from '../../wire/events/outbound-paused.ts';
 import { anomalyOf, type AnomalyReason } from '../admission/anomaly.ts';
 import { toCredits } from '../credits/price.ts';
+import { queueNotice } from '../workspaces/notices.ts';
 import { targetsOf } from './subscriptions.ts';
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 const KEPT_MS = WEEK_MS + 24 * HOUR_MS;
+
+const PAUSED_BECAUSE: Readonly<Record<AnomalyReason, string>> = {
+  attempts: 'the number of calls',
+  spend: 'the spending',
+};
 
 interface Deps {
   readonly db: Db;
@@ -71,6 +77,12 @@ async function pause(
     at,
   );
   await insertSystemEntry(tx, workspaceId, 'workspace.outbound_paused', at, { reason });
+  const notice = {
+    subject: 'Outbound calls of a workspace are paused',
+    text: `Outbound calls wait until an owner lifts the pause: ${PAUSED_BECAUSE[reason]} in this hour was ten times the busiest hour of the week.`,
+    path: '/settings/workspace',
+  };
+  await queueNotice(tx, workspaceId, `${OUTBOUND_PAUSED}:${at.toISOString()}`, notice, at);
   const targets = (await subscriptionsTo(tx, workspaceId, OUTBOUND_PAUSED)).flatMap((list) =>
     targetsOf(OUTBOUND_PAUSED, list),
   );

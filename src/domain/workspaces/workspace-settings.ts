@@ -8,6 +8,7 @@ import {
 } from '../../store/json/workspace-settings.ts';
 import { dropSetting, mergeSettings, readSettings } from '../../store/tenants/settings.ts';
 import { errors } from '../../errors.ts';
+import { isMailAddress } from '../../shared/mailbox.ts';
 import type { Caller } from './authenticate-key.ts';
 import { closedList } from './home-destinations.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
@@ -24,6 +25,8 @@ export interface WorkspaceSettings {
   readonly announcesPeople: boolean;
   /** Its words, for languages in which the workspace has its own. */
   readonly joiningTexts: readonly JoiningText[];
+  /** Where notices are mailed, such as that of a campaign that was paused. */
+  readonly noticeAddresses: readonly string[];
   /** The only destinations of calls and transfers; null: those that the operator allows. */
   readonly onlyDestinations: readonly string[] | null;
   /** What the owner has opened beside the countries of the workspace's numbers. */
@@ -39,30 +42,39 @@ export async function readWorkspaceSettings(
   const settings = await readSettings(deps.db, workspaceId);
   const declared = declaredSettings(settings);
   const { strictVariables, rehearsesDrafts, checkedCallsPercent, announcesPeople, joiningTexts } = declared;
-  const { openDestinations, outboundPaused } = declared;
+  const { noticeAddresses, openDestinations, outboundPaused } = declared;
   return {
     strictVariables,
     rehearsesDrafts,
     checkedCallsPercent,
     announcesPeople,
     joiningTexts,
+    noticeAddresses,
     onlyDestinations: closedList(settings),
     openDestinations,
     outboundPaused: outboundPaused ?? null,
   };
 }
 
+const ADDRESSES = 'notice_addresses';
+
 /**
- * Changes the given settings. Throws 403 for a key that opens destinations: a leaked key must not dial where its owner never
+ * Changes the given settings. Throws 422 for addresses of mail that the service cannot write to, and 403 for a key that opens destinations: a leaked key must not dial where its owner never
  * wanted to.
  */
 export async function changeWorkspaceSettings(
-  deps: { db: Db; clock: Clock },
+  deps: { db: Db; clock: Clock; sendsMail?: boolean | undefined },
   { workspaceId, actor }: Pick<Caller, 'workspaceId' | 'actor'>,
   change: ChangeEntry | null,
   settings: OwnSettings,
 ): Promise<WorkspaceSettings> {
   const { outboundPaused: lift, ...merged } = settings;
+  const addresses = merged.noticeAddresses ?? [];
+  if (addresses.length > 0 && deps.sendsMail !== true)
+    throw errors.invalid(ADDRESSES, 'need a mail server, which the operator sets by SMTP_URL');
+  const wrong = addresses.findIndex((address) => !isMailAddress(address));
+  if (wrong !== -1)
+    throw errors.invalid(`${ADDRESSES}[${wrong}]`, 'must be an address such as ops@example.com');
   if (actor.type !== 'user') {
     if (merged.openDestinations !== undefined) throw errors.signedInOwnersOnly('open_destinations');
     if (lift !== undefined) throw errors.signedInOwnersOnly('outbound_paused');

@@ -81,6 +81,8 @@ export interface ServerDeps {
   /** Streams the events of a call that is live in this process. */
   watch: Watch;
   watchAll: WatchAll;
+  /** The operator has a mail server; absent: no notice can be mailed. */
+  sendsMail?: boolean;
   recordings: RecordingStore;
   /** Links that need no key, and the public address. */
   link: SignedLinks;

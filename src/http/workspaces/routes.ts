@@ -19,7 +19,7 @@ import { toReachableWorkspace, toSettings, toWorkspace } from './wire.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
-type WorkspacesRouteDeps = Pick<ServerDeps, 'db' | 'clock'>;
+type WorkspacesRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'sendsMail'>;
 
 /** GET /workspace, /workspace/all, /workspace/numbers; PATCH /workspace/api-key, which always answers 403. */
 export function workspaceRoutes(app: Server, deps: WorkspacesRouteDeps): void {

@@ -83,6 +83,12 @@ const JoiningTexts = Type.Array(
     example: [{ language: 'en-US', text: 'A colleague is joining this call.' }],
   },
 );
+const NoticeAddresses = Type.Array(Type.String({ minLength: 3, maxLength: 320 }), {
+  maxItems: 10,
+  description:
+    'Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL).',
+  example: ['ops@example.com'],
+});
 const OPEN =
   'Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one.';
 const Destination = Type.String({
@@ -100,6 +106,7 @@ export const WorkspaceSettings = Type.Object({
   checked_calls_percent: CheckedPercent,
   announces_people: Type.Boolean({ description: ANNOUNCES }),
   joining_texts: JoiningTexts,
+  notice_addresses: NoticeAddresses,
   only_destinations: nullable(
     Type.Array(Type.String(), {
       description:
@@ -124,6 +131,7 @@ export const WorkspaceSettingsBody = Type.Object(
     checked_calls_percent: Type.Optional(CheckedPercent),
     announces_people: Type.Optional(Type.Boolean({ description: ANNOUNCES })),
     joining_texts: Type.Optional(JoiningTexts),
+    notice_addresses: Type.Optional(NoticeAddresses),
     open_destinations: Type.Optional(OpenDestinations),
     outbound_paused: Type.Optional(
       Type.Null({ description: 'Lifts the anomaly stop, for the rest of the hour at least.' }),

@@ -42,6 +42,7 @@ export const toSettings = (settings: WorkspaceSettings) => ({
   checked_calls_percent: settings.checkedCallsPercent,
   announces_people: settings.announcesPeople,
   joining_texts: [...settings.joiningTexts],
+  notice_addresses: [...settings.noticeAddresses],
   outbound_paused: settings.outboundPaused,
   only_destinations: settings.onlyDestinations === null ? null : [...settings.onlyDestinations],
   open_destinations: settings.openDestinations === 'all' ? ('all' as const) : [...settings.openDestinations],

@@ -86,6 +86,7 @@ export const declaredSettings = (settings: JsonObject) => ({
   rehearsesDrafts: settings['rehearses_drafts'] === true,
   checkedCallsPercent: (settings['checked_calls_percent'] ?? EVERY_CALL) as number,
   announcesPeople: settings['announces_people'] === true,
+  noticeAddresses: (settings['notice_addresses'] ?? []) as readonly string[],
   joiningTexts: (settings['joining_texts'] ?? []) as readonly JoiningText[],
   circuitBreaker: settings['circuit_breaker'] as Wire<BreakerSettings> | undefined,
   isClosed: settings['closed_destinations'] === true,
@@ -137,6 +138,8 @@ export interface OwnSettings {
   readonly checkedCallsPercent?: number;
   readonly announcesPeople?: boolean;
   readonly joiningTexts?: readonly JoiningText[];
+  /** Where notices are mailed. */
+  readonly noticeAddresses?: readonly string[];
   readonly openDestinations?: readonly string[] | 'all';
   /** Lifts the anomaly stop. */
   readonly outboundPaused?: null;
@@ -147,6 +150,7 @@ export const ownSettings = wireDocument<OwnSettings & { readonly outboundLiftedA
   checkedCallsPercent: true,
   announcesPeople: true,
   joiningTexts: true,
+  noticeAddresses: true,
   openDestinations: true,
   outboundPaused: true,
   outboundLiftedAt: true,

@@ -5,6 +5,10 @@ export const CAMPAIGN_PAUSED = 'campaign_paused';
 
 export type PauseReason = 'circuit_breaker' | 'balance';
 
+/** What a chat such as Slack, and a mail, says. */
+export const pausedText = ({ name }: { readonly name: string }, message: string): string =>
+  `The campaign “${name}” does not call. ${message}`;
+
 /** The payload. `text` is the message that a chat such as Slack shows. */
 export const campaignPausedBody = (
   eventId: string,
@@ -26,6 +30,6 @@ export const campaignPausedBody = (
   campaign_name: campaign.name,
   reason,
   message,
-  text: `The campaign “${campaign.name}” does not call. ${message}`,
+  text: pausedText(campaign, message),
   occurred_at: at.toISOString(),
 });

@@ -34,7 +34,7 @@ export interface CampaignOffice {
 
 /** Starts an API with a node and a workspace. */
 export async function openCampaignOffice(): Promise<CampaignOffice> {
-  const api = await createTestApi();
+  const api = await createTestApi({ sendsMail: true });
   const nodeId = await createNode(api.db, 'n', api.clock.now());
   const settle = async (
     options: Parameters<typeof createTenant>[1] = {},

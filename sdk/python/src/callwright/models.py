@@ -4846,6 +4846,8 @@ class GetWorkspaceSettingsAnswer(TypedDict):
     """True: the agent says joining_texts in its voice when a member listens to a call, and before a member or guest is heard in it."""
     joining_texts: list[GetWorkspaceSettingsAnswerJoiningTextsItem]
     """The words by language of the agent; of two texts for a language the first counts. A language without one has a text of the service."""
+    notice_addresses: list[str]
+    """Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL)."""
     only_destinations: list[str] | None
     open_destinations: list[str] | Literal["all"]
     """Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one."""
@@ -4863,6 +4865,8 @@ class SetWorkspaceSettingsBody(TypedDict):
     """True: the agent says joining_texts in its voice when a member listens to a call, and before a member or guest is heard in it."""
     joining_texts: NotRequired[list[GetWorkspaceSettingsAnswerJoiningTextsItem]]
     """The words by language of the agent; of two texts for a language the first counts. A language without one has a text of the service."""
+    notice_addresses: NotRequired[list[str]]
+    """Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL)."""
     open_destinations: NotRequired[list[str] | Literal["all"]]
     """Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one."""
     outbound_paused: NotRequired[None]
@@ -4880,6 +4884,8 @@ class SetWorkspaceSettingsAnswer(TypedDict):
     """True: the agent says joining_texts in its voice when a member listens to a call, and before a member or guest is heard in it."""
     joining_texts: list[GetWorkspaceSettingsAnswerJoiningTextsItem]
     """The words by language of the agent; of two texts for a language the first counts. A language without one has a text of the service."""
+    notice_addresses: list[str]
+    """Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL)."""
     only_destinations: list[str] | None
     open_destinations: list[str] | Literal["all"]
     """Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one."""

@@ -7,6 +7,7 @@ import { Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, ErrorNote, Page } from '../../ui/page.tsx';
 import { AnnouncedPeople } from './announced-people.tsx';
+import { NoticeAddresses } from './notice-addresses.tsx';
 import { StorageUse } from './storage-use.tsx';
 import { t } from '../../words/words.ts';
 
@@ -34,6 +35,11 @@ export function WorkspacePage(): ReactNode {
       <Card title="People who join a call">
         <Loaded read={read} shape="lines">
           {(settings) => <AnnouncedPeople settings={settings} />}
+        </Loaded>
+      </Card>
+      <Card title="Notices by mail">
+        <Loaded read={read} shape="lines">
+          {({ notice_addresses: addresses }) => <NoticeAddresses addresses={addresses} />}
         </Loaded>
       </Card>
       <Card title="Outbound calls">

@@ -1,0 +1,47 @@
+import { useState, type ReactNode } from 'react';
+import { call } from '../../api/client.ts';
+import { useChange } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
+import { ErrorNote } from '../../ui/page.tsx';
+
+/** Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. */
+export function NoticeAddresses({ addresses }: { addresses: readonly string[] }): ReactNode {
+  const isOwner = useMay('owner');
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? addresses.join(', ');
+  const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], () => ({
+    text: 'The addresses are saved.',
+    undo: () => call('setWorkspaceSettings', { notice_addresses: [...addresses] }),
+  }));
+  const next = text.split(/[\s,;]+/).filter((address) => address !== '');
+  return (
+    <form
+      aria-label="Notices by mail"
+      className="flex w-full max-w-prose flex-col items-start gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        set.mutate({ notice_addresses: next }, { onSuccess: () => setTyped(null) });
+      }}
+    >
+      <TextField
+        label="Mail addresses"
+        hint="They hear when the service pauses a campaign or all outbound calls, with the cause. At most ten, with commas between."
+        value={text}
+        readOnly={!isOwner}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      {isOwner ? (
+        <span className="flex flex-wrap gap-2">
+          <Button type="submit" busy={set.isPending} disabled={typed === null}>
+            Save the addresses
+          </Button>
+          <CopyCurl operation="setWorkspaceSettings" input={{ notice_addresses: next }} />
+        </span>
+      ) : (
+        <p className="text-muted">Only owners change this.</p>
+      )}
+      {set.isError ? <ErrorNote error={set.error} /> : null}
+    </form>
+  );
+}
