@@ -4476,6 +4476,23 @@ export interface Operations {
         /** Of its findings. */
         false_share: number | null;
       }>;
+      /** The newest 400 days with checked calls, oldest first. */
+      days: Array<{
+        /** In UTC. */
+        date: string;
+        checked_calls: number;
+        /** Without false alarms, as are the shares. */
+        calls_with_finding: number;
+        finding_share: number;
+        scored_calls: number;
+        mean_score: number | null;
+        detectors: Array<{
+          /** What the detector finds is in docs/rehearsal.md. */
+          detector: "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up";
+          calls: number;
+          share: number;
+        }>;
+      }>;
     };
   };
   /** What the calls of an agent are scored by. The newest version; null: its calls are not scored. */

@@ -43,4 +43,22 @@ export const FindingsAnswer = Type.Object({
     }),
     { description: 'Most frequent first; detectors without a finding are left out.' },
   ),
+  days: Type.Array(
+    Type.Object({
+      date: Type.String({ format: 'date', description: 'In UTC.' }),
+      checked_calls: Type.Integer(),
+      calls_with_finding: Type.Integer({ description: 'Without false alarms, as are the shares.' }),
+      finding_share: Type.Number({ minimum: 0, maximum: 1 }),
+      scored_calls: Type.Integer(),
+      mean_score: nullable(Type.Number({ minimum: 0, maximum: 100 })),
+      detectors: Type.Array(
+        Type.Object({
+          detector: Detector,
+          calls: Type.Integer(),
+          share: Type.Number({ minimum: 0, maximum: 1 }),
+        }),
+      ),
+    }),
+    { description: 'The newest 400 days with checked calls, oldest first.' },
+  ),
 });

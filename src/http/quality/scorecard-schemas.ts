@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type TSchema } from 'typebox';
 import type { ScoreCriterion, ScoreVerdict } from '../../store/json/scorecard.ts';
 import { IsoTime, nullable, oneOf } from '../common/schemas.ts';
 import { Detector } from './schemas.ts';
@@ -11,34 +11,31 @@ const base = {
 const Phrases = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 20 });
 const Seconds = Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400, description: 'Seconds.' }));
 
-const Criterion = Type.Unsafe<ScoreCriterion>(
-  Type.Union(
-    [
-      Type.Object({ ...base, rule: Type.Literal('no_finding'), detector: Detector }, strict),
-      Type.Object({ ...base, rule: Type.Literal('result_is'), of: Phrases }, strict),
-      Type.Object(
-        { ...base, rule: Type.Literal('captured'), key: Type.String({ minLength: 1, maxLength: 100 }) },
-        strict,
-      ),
-      Type.Object({ ...base, rule: Type.Literal('duration'), min: Seconds, max: Seconds }, strict),
-      Type.Object({ ...base, rule: Type.Literal('agent_says'), of: Phrases }, strict),
-      Type.Object({ ...base, rule: Type.Literal('agent_never_says'), of: Phrases }, strict),
-      Type.Object(
-        {
-          ...base,
-          rule: Type.Literal('criterion_met'),
-          criterion: Type.String({
-            minLength: 1,
-            maxLength: 80,
-            description: "The name of one of the agent's evaluations, judged by the model if there is one.",
-          }),
-        },
-        strict,
-      ),
-    ],
-    { 'x-rule': 'must be a criterion of one of the rules' },
-  ),
-);
+const criterion = <const T extends string>(rule: T, fields: Record<string, TSchema>) =>
+  Type.Object({ ...base, rule: oneOf([rule]), ...fields }, strict);
+
+/** Discriminated by `rule`: errors refer to the named shape. */
+const Criterion = Type.Unsafe<ScoreCriterion>({
+  type: 'object',
+  required: ['rule'],
+  properties: { rule: { type: 'string' } },
+  discriminator: { propertyName: 'rule' },
+  oneOf: [
+    criterion('no_finding', { detector: Detector }),
+    criterion('result_is', { of: Phrases }),
+    criterion('captured', { key: Type.String({ minLength: 1, maxLength: 100 }) }),
+    criterion('duration', { min: Seconds, max: Seconds }),
+    criterion('agent_says', { of: Phrases }),
+    criterion('agent_never_says', { of: Phrases }),
+    criterion('criterion_met', {
+      criterion: Type.String({
+        minLength: 1,
+        maxLength: 80,
+        description: "The name of one of the agent's evaluations, judged by the model if there is one.",
+      }),
+    }),
+  ],
+});
 const Criteria = Type.Array(Criterion, { maxItems: 30 });
 const Percent = Type.Integer({
   minimum: 0,

@@ -35,7 +35,7 @@ export const toScore = (of: Scored | null) =>
 
 const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
-export const toDetectorShares = ({ checkedCalls, detectors }: DetectorShares) => ({
+export const toDetectorShares = ({ checkedCalls, detectors, days }: DetectorShares) => ({
   checked_calls: checkedCalls,
   detectors: detectors.map(({ detector, calls, falseAlarms }) => ({
     detector: detector as DetectorName,
@@ -43,5 +43,18 @@ export const toDetectorShares = ({ checkedCalls, detectors }: DetectorShares) =>
     share: shareOf(calls - falseAlarms, checkedCalls),
     false_alarms: falseAlarms,
     false_share: shareOf(falseAlarms, calls),
+  })),
+  days: days.map((day) => ({
+    date: day.date,
+    checked_calls: day.checkedCalls,
+    calls_with_finding: day.callsWithFinding,
+    finding_share: day.callsWithFinding / day.checkedCalls,
+    scored_calls: day.scoredCalls,
+    mean_score: day.meanScore,
+    detectors: Object.entries(day.detectors).map(([detector, calls]) => ({
+      detector: detector as DetectorName,
+      calls,
+      share: calls / day.checkedCalls,
+    })),
   })),
 });

@@ -107,3 +107,36 @@ describe('the score of a call', () => {
     expect(await scoreOf(id)).toMatchObject({ score: 25, criteria: null });
   });
 });
+
+describe('the days of the quality', () => {
+  it('have the checked calls, the share with a finding and the mean score, without false alarms', async () => {
+    const own = await createReader();
+    const before = reader;
+    reader = own;
+    try {
+      await set({ criteria: CRITERIA.slice(0, 1) });
+      const { id } = await scored(true);
+      await scored(false);
+      const daysOf = async () =>
+        (await reader.get(`/api/v0/quality/findings?agent_id=${reader.agentId}`)).body['days'];
+      const date = new Date(reader.api.clock.now()).toISOString().slice(0, 10);
+      const day = { date, checked_calls: 2, scored_calls: 2, mean_score: 50 };
+      expect(await daysOf()).toEqual([
+        {
+          ...day,
+          calls_with_finding: 1,
+          finding_share: 0.5,
+          detectors: [{ detector: 'dead_air', calls: 1, share: 0.5 }],
+        },
+      ]);
+      await reader.api.request('PATCH', `/api/v0/calling/${id}/findings/dead_air`, {
+        key: reader.tenant.key,
+        body: { false_alarm: true },
+      });
+      expect(await daysOf()).toEqual([{ ...day, calls_with_finding: 0, finding_share: 0, detectors: [] }]);
+    } finally {
+      reader = before;
+      await own.api.close();
+    }
+  });
+});

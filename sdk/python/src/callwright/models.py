@@ -3519,10 +3519,31 @@ class GetFindingsAnswerDetectorsItem(TypedDict):
     """Of its findings."""
 
 
+class GetFindingsAnswerDaysItemDetectorsItem(TypedDict):
+    detector: Literal["dead_air", "loop", "talk_over", "repeated_question", "long_monologue", "promise_without_tool", "misheard_number", "early_hang_up"]
+    """What the detector finds is in docs/rehearsal.md."""
+    calls: int
+    share: float
+
+
+class GetFindingsAnswerDaysItem(TypedDict):
+    date: str
+    """In UTC."""
+    checked_calls: int
+    calls_with_finding: int
+    """Without false alarms, as are the shares."""
+    finding_share: float
+    scored_calls: int
+    mean_score: float | None
+    detectors: list[GetFindingsAnswerDaysItemDetectorsItem]
+
+
 class GetFindingsAnswer(TypedDict):
     checked_calls: int
     detectors: list[GetFindingsAnswerDetectorsItem]
     """Most frequent first; detectors without a finding are left out."""
+    days: list[GetFindingsAnswerDaysItem]
+    """The newest 400 days with checked calls, oldest first."""
 
 
 class GetScorecardAnswerScorecardCriteriaItemOption1(TypedDict):

@@ -16,6 +16,7 @@ import { comparedVersions, comparisonInput } from './comparison-text.ts';
 import { Compare } from './comparison.tsx';
 import { Criteria } from './criteria.tsx';
 import { Detectors } from './detectors.tsx';
+import { QualityTrend } from './quality-trend.tsx';
 import { DaysChart } from './days-chart.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { callsOfResult, toQuery } from './filters.ts';
@@ -138,7 +139,10 @@ export function AnalyticsPage(): ReactNode {
           </div>
           <Loaded read={criteria}>{({ data }) => <Criteria rows={data.evaluations} />}</Loaded>
           {campaign === undefined && findings.data !== undefined ? (
-            <Detectors found={findings.data} agentId={filters.agent} />
+            <>
+              <QualityTrend days={findings.data.days} />
+              <Detectors found={findings.data} agentId={filters.agent} />
+            </>
           ) : null}
           <Loaded read={usage}>{({ data }) => <Vendors usage={data} />}</Loaded>
         </>

@@ -98,6 +98,19 @@ export const detectorSheet = (rows: Answer<'getFindings'>['detectors']): Sheet =
   rows: rows.map((row) => [row.detector, row.calls, row.share, row.false_alarms, row.false_share]),
 });
 
+export const qualitySheet = (days: readonly Answer<'getFindings'>['days'][number][]): Sheet => ({
+  name: 'Quality by day',
+  columns: ['date', 'checked_calls', 'calls_with_finding', 'finding_share', 'scored_calls', 'mean_score'],
+  rows: days.map((day) => [
+    day.date,
+    day.checked_calls,
+    day.calls_with_finding,
+    day.finding_share,
+    day.scored_calls,
+    day.mean_score,
+  ]),
+});
+
 export const vendorSheet = ({ vendors, currency }: Answer<'getVendorAnalytics'>['data']): Sheet => ({
   name: 'Vendors',
   columns: [

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { LineChart, type LineSeries } from '../../ui/chart/line-chart.tsx';
+import { formatNumber } from '../../ui/format.tsx';
+import { formatShare } from '../../ui/stat.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { dayName } from './days.ts';
+import { Section } from './section.tsx';
+import { qualitySheet } from './sheets.ts';
+
+type Day = Answer<'getFindings'>['days'][number];
+
+const PERCENT = 100;
+const SERIES: readonly LineSeries[] = [
+  { name: 'Mean score', fill: 'fill-assistant', square: 'bg-assistant', stroke: 'stroke-assistant' },
+  {
+    name: 'Calls with a finding (%)',
+    fill: 'fill-amber',
+    square: 'bg-amber',
+    stroke: 'stroke-amber',
+    dash: '8 4',
+  },
+];
+const COLUMNS: readonly Column<Day>[] = [
+  { title: 'Day (UTC)', cell: ({ date }) => dayName(date) },
+  { title: 'Checked calls', cell: ({ checked_calls: calls }) => formatNumber(calls), isNumber: true },
+  { title: 'With a finding', cell: ({ finding_share: share }) => formatShare(share), isNumber: true },
+  { title: 'Scored calls', cell: ({ scored_calls: calls }) => formatNumber(calls), isNumber: true },
+  {
+    title: 'Mean score',
+    cell: ({ mean_score: score }) => (score === null ? '–' : formatNumber(Math.round(score))),
+    isNumber: true,
+  },
+];
+
+/** Mean score and share of calls with a finding by day; the table below has the figures. */
+export function QualityTrend({ days }: { days: readonly Day[] }): ReactNode {
+  if (days.length === 0) return null;
+  return (
+    <Section title="Quality by day" sheet={qualitySheet(days)} isCard>
+      <LineChart
+        label="Mean score and share of calls with a finding by day. The table below has the figures."
+        series={SERIES}
+        format={(value) => formatNumber(Math.round(value))}
+        points={days.map((day) => ({
+          key: day.date,
+          name: dayName(day.date),
+          values: [day.mean_score, day.finding_share * PERCENT],
+        }))}
+      />
+      <details className="mt-4">
+        <summary className="cursor-pointer text-sm font-medium">Quality in figures</summary>
+        <div className="mt-3">
+          <Table caption="Quality by day" columns={COLUMNS} rows={days} keyOf={({ date }) => date} />
+        </div>
+      </details>
+    </Section>
+  );
+}
