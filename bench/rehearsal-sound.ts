@@ -7,6 +7,7 @@
 import { parseArgs } from 'node:util';
 import { AgentFinder } from '../src/cli/rehearse/agents.ts';
 import { readScenarios } from '../src/cli/rehearse/files.ts';
+import { panelOf, type Interaction } from '../src/rehearsal/judge/interaction.ts';
 import { timingOf } from '../src/rehearsal/play/timing.ts';
 import { rehearse, type RehearsedResult } from '../src/rehearsal/run.ts';
 import { RECOGNISERS, type RecogniserName } from '../src/rehearsal/sound/recognisers.ts';
@@ -27,7 +28,7 @@ const { values } = parseArgs({
 const SEEDS = Number(values.seeds);
 const AT_ONCE = Number(values['at-once']);
 const LOAD = Number(values.load);
-const recognisers = RECOGNISERS.filter((name) => values.recognisers.split(',').includes(name));
+const recognisers = RECOGNISERS.toReversed().filter((name) => values.recognisers.split(',').includes(name));
 const studioOf = (recogniser: RecogniserName): Promise<Studio> =>
   Studio.open({ recogniser, modelsDir: recogniser === 'words' ? (process.env['MODELS_DIR'] ?? null) : null });
 /** A frame that leaves later than this is missed by the far side, whose jitter buffer holds 60 ms. */
@@ -39,6 +40,8 @@ const numbers = (count: number): number[] => Array.from({ length: count }, (_, c
 
 interface Agreement {
   readonly recogniser: RecogniserName;
+  readonly sound: readonly Interaction[];
+  readonly text: readonly Interaction[];
   readonly expectations: number;
   readonly same: number;
   readonly different: readonly string[];
@@ -50,10 +53,14 @@ async function agreementOf(recogniser: RecogniserName): Promise<Agreement> {
   let expectations = 0;
   let same = 0;
   const different: string[] = [];
+  const bySound: Interaction[] = [];
+  const byText: Interaction[] = [];
   for (let seed = 1; seed <= SEEDS; seed++) {
     const run = { parts, seed, calls: numbers(parts.length), atOnce: AT_ONCE };
     for (const { judged } of await rehearseBySound(run, studio)) {
       const text = await rehearse({ parts, seed, timing: timingOf('offline') }, judged.call);
+      bySound.push(judged.interaction);
+      byText.push(text.judged.interaction);
       const { name, expect } = parts[judged.scenario]!.scenario;
       for (const [at, expectation] of expect.entries()) {
         expectations += 1;
@@ -64,8 +71,30 @@ async function agreementOf(recogniser: RecogniserName): Promise<Agreement> {
     }
   }
   await studio.close();
-  return { recogniser, expectations, same, different };
+  return { recogniser, expectations, same, different, sound: bySound, text: byText };
 }
+
+/** The figures of tau2-bench's voice panel. */
+function panelRow(name: string, calls: readonly Interaction[]): string[] {
+  const { responseRate, responseMs, yieldRate, yieldMs, agentInterruptionRate, backchannelRate } =
+    panelOf(calls);
+  const share = (value: number | null): string => (value === null ? '-' : value.toFixed(2));
+  const seconds = (ms: number | null): string => (ms === null ? '-' : `${(ms / 1_000).toFixed(2)} s`);
+  return [
+    name,
+    share(responseRate),
+    seconds(responseMs),
+    share(yieldRate),
+    seconds(yieldMs),
+    share(agentInterruptionRate),
+    share(backchannelRate),
+  ];
+}
+
+/** As tau2-bench publishes them, of its own tasks (airline); yields: the share of the interruptions. */
+const PUBLISHED = [
+  ['tau2-bench: LiveKit cascade (nova-3, gpt-4.1, aura)', '0.77', '4.40 s', '-', '0.88 s', '0.71', '0.75'],
+];
 
 interface Load {
   readonly recogniser: RecogniserName;
@@ -119,6 +148,29 @@ if (values.part !== 'load') {
         `${same} (${percent(same, expectations)})`,
       ]),
     ),
+    '## Turn taking, by the panel of tau2-bench',
+    table(
+      [
+        'Calls',
+        'Turns answered',
+        'after',
+        'Interruptions that stop the agent',
+        'after',
+        'Turns talked over',
+        'Murmurs after which the agent goes on',
+      ],
+      [
+        ...found.flatMap(({ recogniser, sound, text }) => [
+          panelRow(`by sound, ${recogniser}`, sound),
+          ...(recogniser === 'given' ? [panelRow('by text', text)] : []),
+        ]),
+        ...PUBLISHED,
+      ],
+    ),
+    'The published row is of other tasks and a model in a data centre; here the built-in engine replies.',
+    '',
+    '## What differs',
+    '',
     ...found.flatMap(({ recogniser, different }) => different.map((each) => `- ${recogniser}: ${each}`)),
     '',
   );
