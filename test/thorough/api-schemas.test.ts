@@ -233,7 +233,7 @@ const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
     'docs/flows.md: whom a conversation may be handed over to',
   ],
   [
-    /^(?:text is (?:required for (?:whisper|say)|for whisper, say and transfer, not for \w+)|transfer_to is required for transfer|(?:transfer_to|mode) is for transfer, not for \w+)$/,
+    /^(?:text is (?:required for (?:whisper|say)|for whisper, say, transfer and invite, not for \w+)|(?:transfer_to is required for transfer|invite_to is required for invite)|(?:transfer_to|mode) is for transfer, not for \w+|invite_(?:to|name) is for invite, not for \w+)$/,
     'docs/api.md, controlCall: each operation has its fields',
   ],
   [
@@ -245,8 +245,9 @@ const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
 /**
  * No made-up body succeeds. The workspace has no account with a vendor (vendor-tests.test.ts has some, with stand-ins), and
  * a flow is a graph whose nodes name each other (flow-edit.test.ts), as an exported agent is a document (agent-document.test.ts).
+ * Each operation of controlCall has fields that the others refuse (control.test.ts).
  */
-const NEVER_VALID = new Set(['testVendor', 'editAgent:edit_flow', 'importAgent']);
+const NEVER_VALID = new Set(['testVendor', 'editAgent:edit_flow', 'importAgent', 'controlCall']);
 const isRule = (message: unknown): boolean =>
   String(message)
     .split('; ')
