@@ -225,6 +225,10 @@ const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
     /^origin must be a web address without a path, such as https:\/\/www\.example\.com$/,
     'docs/widget.md: an origin is scheme, host and port',
   ],
+  [
+    /^notice_addresses(?: need a mail server, which the operator sets by SMTP_URL|\[\d+\] must be an address such as ops@example\.com)$/,
+    'docs/webhooks.md: notices by mail',
+  ],
   [/^body must have at least one setting$/, 'docs/variables-and-times.md: a change names the setting'],
   [/^body must have at least one number, call or chat$/, 'docs/records.md: an export names the person'],
   [/^flow(?:[.[].*)? is refused: /, 'docs/flows.md: what the check refuses'],
