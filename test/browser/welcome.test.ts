@@ -27,6 +27,8 @@ it('leads from a template to the live words of a first call in at most six decis
   await inspect(page, 'welcome');
   await press(page, 'button', /^Appointment reminder/);
   await page.getByLabel('First words').waitFor();
+  await page.getByLabel('Your company').fill('Riverside Dental');
+  expect(await page.getByLabel('First words').inputValue()).toContain('this is Riverside Dental.');
   await inspect(page, 'welcome-assistant');
   await press(page, 'button', 'Create and try it');
   await page.getByRole('heading', { name: 'Appointment reminder is ready' }).waitFor();

@@ -11,6 +11,37 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const found = (list: readonly string[], pattern: RegExp): string[] =>
   list.flatMap((file) => [...read(file).matchAll(pattern)].map(([text]) => `${file}: ${text}`));
 
+/** Primitives that send requests, and parts that others draw. */
+const NOT_ALONE = new Set([
+  'AgentFilter',
+  'CampaignFilter',
+  'ChartFrame',
+  'CopyCurl',
+  'DownloadButton',
+  'Legend',
+  'Loaded',
+]);
+
+describe('the page /design', () => {
+  it('shows every primitive', () => {
+    const pages = code
+      .filter((file) => file.startsWith('screens/design/'))
+      .map(read)
+      .join('\n');
+    const primitives = code
+      .filter((file) => /^ui\/.*\.tsx$/.test(file))
+      .flatMap((file) => [...read(file).matchAll(/^export (?:function|const) ([A-Z][a-z]\w*)/gm)])
+      .map(([, name]) => name ?? '');
+    expect(primitives.length).toBeGreaterThan(30);
+    const missing = primitives.filter((name) => !NOT_ALONE.has(name) && !pages.includes(`<${name}`));
+    expect(missing).toEqual([]);
+  });
+
+  it('is no page of the built dashboard', () => {
+    expect(read('routes.tsx')).toMatch(/import\.meta\.env\.DEV/);
+  });
+});
+
 describe('the tokens of the dashboard', () => {
   it('are the only place with a colour', () => {
     expect(

@@ -5,6 +5,7 @@ export const APPOINTMENT_REMINDER: FlowTemplate = {
   name: 'Appointment reminder',
   summary: 'Confirms an appointment, or asks for another day.',
   type: 'outbound',
+  company: 'City Dental',
   opening: 'Hello {{callee_name}}, this is City Dental.',
   objective: 'You remind {{callee_name}} of an appointment on {{visit_day}} at {{visit_time}}.',
   guidelines: 'Short, friendly sentences. One question at a time.',

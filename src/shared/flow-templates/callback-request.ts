@@ -5,6 +5,7 @@ export const CALLBACK_REQUEST: FlowTemplate = {
   name: 'Callback request',
   summary: 'Takes a name, a subject, a number and a day to call back.',
   type: 'inbound',
+  company: 'Harbour Travel',
   opening: 'Hello, this is Harbour Travel. Our office is closed at the moment.',
   objective: 'You take requests to be called back while the office of Harbour Travel is closed.',
   guidelines: 'Short, friendly sentences. One question at a time. Promise no hour.',

@@ -5,6 +5,7 @@ export const LEAD_QUALIFICATION: FlowTemplate = {
   name: 'Lead qualification',
   summary: 'Asks about need, team size and time, and tells leads for sales from others.',
   type: 'outbound',
+  company: 'Northwind Software',
   opening: 'Hello {{callee_name}}, this is Northwind Software. You asked about our booking system.',
   objective: 'You find out whether {{callee_name}} may buy the booking system of Northwind Software soon.',
   guidelines: 'Short, friendly sentences. One question at a time. Quote no prices.',

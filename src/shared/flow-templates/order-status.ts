@@ -5,6 +5,7 @@ export const ORDER_STATUS: FlowTemplate = {
   name: 'Order status',
   summary: 'Tells where an order is and when it comes, and takes another day for it.',
   type: 'outbound',
+  company: 'Harbour Foods',
   opening: 'Hello {{callee_name}}, this is Harbour Foods about your order {{order_number}}.',
   objective: 'You tell {{callee_name}} that the order {{order_number}} is {{order_status}}.',
   guidelines: 'Short, friendly sentences. Say nothing about payments.',

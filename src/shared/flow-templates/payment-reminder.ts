@@ -5,6 +5,7 @@ export const PAYMENT_REMINDER: FlowTemplate = {
   name: 'Payment reminder',
   summary: 'Checks who answers before it names the debt, and takes a day of payment.',
   type: 'outbound',
+  company: 'Harbour Finance',
   opening: 'Hello, this is Harbour Finance.',
   objective: 'You remind {{callee_name}} of an invoice of {{amount}}.',
   guidelines: 'Polite and brief. Name the debt to {{callee_name}} alone. Never threaten.',

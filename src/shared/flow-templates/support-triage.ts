@@ -5,6 +5,7 @@ export const SUPPORT_TRIAGE: FlowTemplate = {
   name: 'Support triage',
   summary: 'Sorts problems by kind and urgency, and notes what happened.',
   type: 'inbound',
+  company: 'Northwind Software',
   opening: 'Hello, this is the support of Northwind Software.',
   objective: 'You answer the support line of Northwind Software and sort problems.',
   guidelines: 'Calm, short sentences. One question at a time. Promise no repair.',

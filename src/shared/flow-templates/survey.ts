@@ -5,6 +5,7 @@ export const SURVEY: FlowTemplate = {
   name: 'Customer survey',
   summary: 'Asks how likely people are to recommend you (NPS), and why.',
   type: 'outbound',
+  company: 'Harbour Travel',
   opening: 'Hello {{callee_name}}, this is Harbour Travel with a short survey.',
   objective: 'You ask {{callee_name}} how satisfied they are with their journey with Harbour Travel.',
   guidelines: 'Short, friendly sentences. Thank people for their time.',

@@ -15,6 +15,8 @@ export interface FlowTemplate {
   readonly name: string;
   readonly summary: string;
   readonly type: 'outbound' | 'inbound';
+  /** The sample company that opening and objective name. */
+  readonly company: string;
   readonly opening: string;
   readonly objective: string;
   readonly guidelines: string;

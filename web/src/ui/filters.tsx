@@ -13,7 +13,7 @@ export function FoldedFilters({ count, children }: { count: number; children: Re
           {count === 0 ? t('Filters') : t('Filters ({count})', { count })}
         </Button>
       </span>
-      <div className={`grid grid-cols-2 items-end gap-3 md:grid-cols-4 ${isOpen ? '' : 'max-sm:hidden'}`}>
+      <div className={`grid grid-cols-2 items-end gap-3 md:grid-cols-5 ${isOpen ? '' : 'max-sm:hidden'}`}>
         {children}
       </div>
     </search>

@@ -405,4 +405,12 @@ export const WORDS: Catalogue = {
   'Transactional calls': 'Anrufe zu Vorgängen',
   'Service calls': 'Serviceanrufe',
   'Promotional calls': 'Werbeanrufe',
+  'No entry matches.': 'Kein Eintrag passt.',
+  'Back 5 seconds': '5 Sekunden zurück',
+  'Forward 5 seconds': '5 Sekunden vor',
+  Speed: 'Tempo',
+  'Refused ({status})': 'Abgelehnt ({status})',
+  Done: 'Erledigt',
+  'Your company': 'Ihr Unternehmen',
+  'The assistant says it in place of {name}.': 'Der Assistent sagt es statt {name}.',
 };

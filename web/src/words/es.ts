@@ -402,4 +402,12 @@ export const WORDS: Catalogue = {
   'Transactional calls': 'Llamadas transaccionales',
   'Service calls': 'Llamadas de servicio',
   'Promotional calls': 'Llamadas promocionales',
+  'No entry matches.': 'Ninguna entrada coincide.',
+  'Back 5 seconds': 'Atrás 5 segundos',
+  'Forward 5 seconds': 'Adelante 5 segundos',
+  Speed: 'Velocidad',
+  'Refused ({status})': 'Rechazado ({status})',
+  Done: 'Hecho',
+  'Your company': 'Su empresa',
+  'The assistant says it in place of {name}.': 'El asistente la dice en lugar de {name}.',
 };

@@ -393,4 +393,12 @@ export const WORDS: Catalogue = {
   'Transactional calls': 'लेनदेन वाली कॉल',
   'Service calls': 'सेवा कॉल',
   'Promotional calls': 'प्रचार कॉल',
+  'No entry matches.': 'कोई प्रविष्टि मेल नहीं खाती।',
+  'Back 5 seconds': '5 सेकंड पीछे',
+  'Forward 5 seconds': '5 सेकंड आगे',
+  Speed: 'गति',
+  'Refused ({status})': 'अस्वीकृत ({status})',
+  Done: 'हो गया',
+  'Your company': 'आपकी कंपनी',
+  'The assistant says it in place of {name}.': 'असिस्टेंट {name} की जगह इसे बोलता है।',
 };

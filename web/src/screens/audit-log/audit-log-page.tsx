@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button } from '../../ui/controls.tsx';
+import { ChoiceFilter, FoldedFilters } from '../../ui/filters.tsx';
 import { Time } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -11,42 +13,97 @@ import { t } from '../../words/words.ts';
 
 type Entry = Answer<'listAuditLog'>['entries'][number];
 
+const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
+
 /** A value of an entry: names of fields and operations in words, ids as they are. */
 const shown = (value: unknown): string =>
   Array.isArray(value)
     ? value.map(shown).join(', ')
     : (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('_', ' ');
 
+const LINK = 'font-mono text-accent underline';
+
+/** An object of an entry by the end of its id, which leads to its page; what is no id, in words. */
+function Thing({ name, value }: { name: string; value: unknown }): ReactNode {
+  if (typeof value !== 'string' || !isId(value)) return shown(value);
+  const short = `…${value.slice(-6)}`;
+  if (name === 'call_id') {
+    return (
+      <Link to="/calls/$callId" params={{ callId: value }} title={value} className={LINK}>
+        {short}
+      </Link>
+    );
+  }
+  if (name === 'agent_id') {
+    return (
+      <Link to="/agents/$agentId" params={{ agentId: value }} title={value} className={LINK}>
+        {short}
+      </Link>
+    );
+  }
+  return (
+    <span title={value} className="font-mono">
+      {short}
+    </span>
+  );
+}
+
 const COLUMNS: readonly Column<Entry>[] = [
   { title: 'At', cell: (entry) => <Time iso={entry.at} isBrief /> },
   { title: 'Who', cell: (entry) => <span className="whitespace-nowrap">{entry.actor.name}</span> },
   { title: 'Did', cell: (entry) => operationWords(entry.action) },
   {
-    title: 'Answer',
-    cell: (entry) => <span className={entry.status >= 400 ? 'text-bad' : ''}>{entry.status}</span>,
-    isNumber: true,
+    title: 'Outcome',
+    cell: (entry) =>
+      entry.status >= 400 ? (
+        <span className="text-bad">{t('Refused ({status})', { status: entry.status })}</span>
+      ) : (
+        t('Done')
+      ),
   },
   {
     title: 'To what',
-    cell: (entry) => (
-      <span className="font-mono text-xs wrap-anywhere">
-        {Object.entries(entry.objects).map(([name, value]) => (
-          <span key={name} className="block">
-            <span className="text-muted">{objectWords(name)}</span> {shown(value)}
-          </span>
-        ))}
-      </span>
-    ),
+    cell: (entry) =>
+      Object.entries(entry.objects).map(([name, value]) => (
+        <span key={name} className="block wrap-anywhere">
+          <span className="text-muted">{objectWords(name)}</span> <Thing name={name} value={value} />
+        </span>
+      )),
   },
   { title: 'From', cell: (entry) => entry.address ?? '–' },
 ];
+
+/** The values of a filter that the page has, with their words, by these. */
+const choicesOf = (
+  values: readonly string[],
+  words: (value: string) => string,
+): (readonly [string, string])[] =>
+  [...new Set(values)]
+    .filter((value) => value !== '')
+    .map((value) => [value, words(value)] as const)
+    .toSorted(([, a], [, b]) => a.localeCompare(b));
 
 /** Who changed what, and who heard or read which call. */
 export function AuditLogPage(): ReactNode {
   const mayRead = useMay('manager');
   const [cursors, setCursors] = useState<readonly (string | null)[]>([null]);
   const before = cursors.at(-1) ?? null;
-  const list = useRead('listAuditLog', before === null ? {} : { before }, { keep: true, enabled: mayRead });
+  const [actor, setActor] = useState('');
+  const [action, setAction] = useState('');
+  const list = useRead(
+    'listAuditLog',
+    {
+      ...(before === null ? {} : { before }),
+      ...(actor === '' ? {} : { actor }),
+      ...(action === '' ? {} : { action }),
+    },
+    { keep: true, enabled: mayRead },
+  );
+  const entries = list.data?.entries ?? [];
+  const filter = (change: () => void): void => {
+    change();
+    setCursors([null]);
+  };
   const next = list.data?.next_before ?? null;
   if (!mayRead) {
     return (
@@ -63,12 +120,30 @@ export function AuditLogPage(): ReactNode {
       isWide
       intro="Every request that may change something, refused ones included, and every reading of a transcript or recording. Nobody can change an entry."
     >
+      <FoldedFilters count={[actor, action].filter((each) => each !== '').length}>
+        <ChoiceFilter
+          label={t('Who')}
+          value={actor}
+          options={choicesOf([actor, ...entries.map((entry) => entry.actor.name)], String)}
+          onChange={(value) => filter(() => setActor(value))}
+        />
+        <ChoiceFilter
+          label={t('Did')}
+          value={action}
+          options={choicesOf([action, ...entries.map((entry) => entry.action)], operationWords)}
+          onChange={(value) => filter(() => setAction(value))}
+        />
+      </FoldedFilters>
       {list.isPending ? (
         <Loading shape="table" />
       ) : list.isError ? (
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.entries.length === 0 ? (
-        <EmptyState title="Nothing was changed yet">The first change appears here.</EmptyState>
+        actor === '' && action === '' ? (
+          <EmptyState title="Nothing was changed yet">The first change appears here.</EmptyState>
+        ) : (
+          <p className="text-muted">{t('No entry matches.')}</p>
+        )
       ) : (
         <>
           <Table caption="Audit log" columns={COLUMNS} rows={list.data.entries} keyOf={(entry) => entry.id} />

@@ -1,10 +1,20 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
+import { Button } from '../../ui/controls.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { t } from '../../words/words.ts';
 import { MarkerList } from './marker-list.tsx';
 import type { Marker } from './markers.ts';
 import { TimeLine } from './time-line.tsx';
 import { regionsOf, type Line } from './transcript-lines.ts';
 import { Waveform } from './waveform.tsx';
+
+const SPEEDS = [
+  ['1', '1×'],
+  ['1.5', '1.5×'],
+  ['2', '2×'],
+] as const;
+const STEP_SECONDS = 5;
 
 /** The address within this service: PUBLIC_URL may name another host than the one that this page came from. */
 function localPath(url: string): string {
@@ -34,6 +44,7 @@ export function Player({
   const peaks = useRead('getRecordingPeaks', { call_id: callId });
   const [second, setSecond] = useState(0);
   const [length, setLength] = useState(duration ?? 0);
+  const [speed, setSpeed] = useState<(typeof SPEEDS)[number][0]>('1');
   const [hasFailed, setHasFailed] = useState(false);
   // A fresh link does not interrupt the playback: it is used once the old one fails.
   const [source, setSource] = useState(url);
@@ -93,9 +104,33 @@ export function Player({
         className="w-full"
         onTimeUpdate={follow}
         onSeeked={follow}
-        onLoadedMetadata={(event) => setLength(event.currentTarget.duration)}
+        onLoadedMetadata={({ currentTarget }) => {
+          // A source that loads again starts at its own speed.
+          currentTarget.playbackRate = Number(speed);
+          setLength(currentTarget.duration);
+        }}
         onError={() => (url === source ? setHasFailed(true) : setSource(url))}
       />
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        <Button aria-label={t('Back 5 seconds')} onClick={() => seekTo(Math.max(0, second - STEP_SECONDS))}>
+          −5 s
+        </Button>
+        <Button
+          aria-label={t('Forward 5 seconds')}
+          onClick={() => seekTo(Math.min(length, second + STEP_SECONDS))}
+        >
+          +5 s
+        </Button>
+        <Segmented
+          label={t('Speed')}
+          value={speed}
+          options={SPEEDS}
+          onChange={(next) => {
+            setSpeed(next);
+            if (audio.current !== null) audio.current.playbackRate = Number(next);
+          }}
+        />
+      </div>
       <MarkerList markers={markers} onSeek={seekTo} />
       <TimeLine callId={callId} second={second} length={length} onSeek={seekTo} />
     </section>

@@ -56,6 +56,11 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
           {HELD.has(state) ? null : campaign.message}
         </span>
       }
+      actions={
+        IMPORTING.has(state) ? null : (
+          <CampaignActions campaign={campaign} isRunning={isRunning} mayChange={mayChange} />
+        )
+      }
     >
       {HELD.has(state) && campaign.message !== null ? (
         <div role="status" className="rounded-lg border border-warn bg-surface p-4">
@@ -81,9 +86,6 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
         )
       ) : null}
       {hasStarted ? <Progress campaign={campaign} isRunning={isRunning} /> : null}
-      {IMPORTING.has(state) ? null : (
-        <CampaignActions campaign={campaign} isRunning={isRunning} mayChange={mayChange} />
-      )}
       {isRunning && !isWritten ? <PaceSection campaign={campaign} isHeld={HELD.has(state)} /> : null}
       {hasStarted && !isWritten ? <Statistics campaignId={campaign.id} /> : null}
       <div className="grid items-start gap-6 lg:grid-cols-2">

@@ -15,6 +15,7 @@ import { ShareBar } from '../../ui/share-bar.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { MorePrimitives } from './more-primitives.tsx';
 
 const TONES = ['neutral', 'good', 'warn', 'bad', 'accent'] as const;
 const LOOKS = ['primary', 'plain', 'danger'] as const;
@@ -188,6 +189,7 @@ export function DesignPage(): ReactNode {
         What the list is for.
       </EmptyState>
       <Loading shape="table" />
+      <MorePrimitives />
     </Page>
   );
 }

@@ -34,7 +34,7 @@ export function InboundAgent({
   return (
     <select
       aria-label={`Assistant that answers ${number.number}`}
-      className="max-w-80 rounded-md border border-line bg-surface px-2 py-1 text-ink"
+      className="w-full max-w-80 rounded-md border border-line bg-surface px-2 py-1 text-ink"
       value={agent?.id ?? ''}
       disabled={isBusy}
       onChange={(event) => onChoose(event.target.value === '' ? null : event.target.value)}

@@ -20,3 +20,9 @@ export function draftOf({ template, ...texts }: Beginning): Draft {
   const begin = template === undefined ? {} : fromTemplate(EMPTY_DRAFT, template.id);
   return { ...EMPTY_DRAFT, ...begin, ...texts };
 }
+
+/** A text of a template with `company` in place of its sample company; without one the text as it stands. Pure. */
+export function withCompany(text: string, template: FlowTemplate | undefined, company: string): string {
+  const name = company.trim();
+  return template === undefined || name === '' ? text : text.split(template.company).join(name);
+}

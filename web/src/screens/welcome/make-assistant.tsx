@@ -6,7 +6,7 @@ import { Card, ErrorNote } from '../../ui/page.tsx';
 import { notify } from '../../ui/toasts.ts';
 import { addFlow } from '../agent-new/add-flow.ts';
 import { LIMITS, toRequest } from '../agent-new/draft.ts';
-import { draftOf, type Beginning } from './beginnings.ts';
+import { draftOf, withCompany, type Beginning } from './beginnings.ts';
 import type { Made } from './try-assistant.tsx';
 import { t } from '../../words/words.ts';
 
@@ -25,11 +25,19 @@ export function MakeAssistant({
   const workspace = useWorkspace();
   const voices = useRead('listVoices', { language: begin.language });
   const [name, setName] = useState(begin.name);
+  const [company, setCompany] = useState('');
   const [opening, setOpening] = useState(begin.opening);
   const [task, setTask] = useState(begin.task);
   const [isAdding, setAdding] = useState(false);
+  const objective = withCompany(begin.objective, template, company);
   const create = useChange('createAgent', ['listAgents']);
   const voiceId = voices.data?.voices[0]?.id ?? '';
+  const chooseCompany = (next: string): void => {
+    // Words that the person wrote stay.
+    if (opening === withCompany(begin.opening, template, company))
+      setOpening(withCompany(begin.opening, template, next));
+    setCompany(next);
+  };
   const finish = async (agentId: string): Promise<void> => {
     setAdding(true);
     if (template !== undefined)
@@ -43,7 +51,7 @@ export function MakeAssistant({
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        create.mutate(toRequest({ ...begin, name, opening, task, voiceId }), {
+        create.mutate(toRequest({ ...begin, name, opening, objective, task, voiceId }), {
           onSuccess: ({ data }) => void finish(data.id),
         });
       }}
@@ -57,6 +65,16 @@ export function MakeAssistant({
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
+          {template === undefined ? null : (
+            <TextField
+              label={t('Your company')}
+              maxLength={100}
+              placeholder={template.company}
+              hint={t('The assistant says it in place of {name}.', { name: template.company })}
+              value={company}
+              onChange={(event) => chooseCompany(event.target.value)}
+            />
+          )}
           <TextArea
             label={t('First words')}
             required

@@ -1,0 +1,138 @@
+import { useState, type ReactNode } from 'react';
+import { Ago } from '../../ui/ago.tsx';
+import { useColumns } from '../../ui/column-picker.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Button, RowActions } from '../../ui/controls.tsx';
+import { CountedArea } from '../../ui/counted-area.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Elapsed } from '../../ui/elapsed.tsx';
+import { ChoiceFilter, FoldedFilters } from '../../ui/filters.tsx';
+import { Time } from '../../ui/format.tsx';
+import { Badge, Card } from '../../ui/page.tsx';
+import type { Pair } from '../../ui/pairs.ts';
+import { PairsField } from '../../ui/pairs-field.tsx';
+import { RawJson } from '../../ui/raw-json.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { SheetButton } from '../../ui/sheet-button.tsx';
+import { Table } from '../../ui/table.tsx';
+import { TypedDialog } from '../../ui/typed-dialog.tsx';
+
+const AT = '2026-01-05T10:00:00.000Z';
+const DIALOGS = ['dialog', 'question', 'typed question'] as const;
+const CHOICES = [
+  ['completed', 'Completed'],
+  ['failed', 'Failed'],
+] as const;
+const ROWS = [{ name: 'Alice Moore', state: 'Completed' }];
+
+/** Filters, dialogs and fields of lists. */
+export function MorePrimitives(): ReactNode {
+  const [opened, setOpened] = useState<(typeof DIALOGS)[number] | null>(null);
+  const [pairs, setPairs] = useState<readonly Pair[]>([['X-Account', '42']]);
+  const [text, setText] = useState('Longer than its limit.');
+  const [choice, setChoice] = useState('');
+  const { shown, picker } = useColumns('design', [
+    { title: 'Person', cell: ({ name }: (typeof ROWS)[number]) => name },
+    { title: 'State', cell: ({ state }: (typeof ROWS)[number]) => <Badge>{state}</Badge> },
+    {
+      title: 'Action',
+      cell: () => (
+        <RowActions>
+          <Button>Change</Button>
+        </RowActions>
+      ),
+    },
+  ]);
+  const close = (): void => setOpened(null);
+  return (
+    <>
+      <Card title="Filters and columns">
+        <div className="flex flex-col gap-4">
+          <FoldedFilters count={choice === '' ? 0 : 1}>
+            <ChoiceFilter label="State" value={choice} options={CHOICES} onChange={setChoice} />
+            <SearchField label="Number" value="" onApply={() => undefined} />
+          </FoldedFilters>
+          {picker}
+          <Table caption="Chosen columns" columns={shown} rows={ROWS} keyOf={({ name }) => name} />
+          <SheetButton sheet={{ name: 'Design', columns: ['Person'], rows: [['Alice Moore']] }} />
+        </div>
+      </Card>
+      <Card title="Times">
+        <p className="flex flex-wrap gap-4">
+          <Time iso={AT} />
+          <Time iso={AT} isBrief />
+          <Time iso={null} />
+          <Ago iso={AT} />
+          <Elapsed since={new Date().toISOString()} />
+        </p>
+      </Card>
+      <Card title="Fields of long texts and pairs">
+        <div className="flex flex-col gap-4">
+          <CountedArea
+            label="Over its limit"
+            limit={10}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+          <PairsField label="Headers" nameLabel="Name" valueLabel="Value" pairs={pairs} onChange={setPairs} />
+          <PairsField
+            label="Headers that stay"
+            nameLabel="Fixed name"
+            valueLabel="Fixed value"
+            pairs={pairs}
+            readOnly
+            onChange={setPairs}
+          />
+        </div>
+      </Card>
+      <RawJson value={{ name: 'Alice Moore' }} />
+      <Card title="Dialogs">
+        <div className="flex flex-wrap gap-2">
+          {DIALOGS.map((each) => (
+            <Button key={each} onClick={() => setOpened(each)}>
+              Open a {each}
+            </Button>
+          ))}
+        </div>
+      </Card>
+      {opened === 'dialog' ? (
+        <Dialog title="A dialog" onClose={close}>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              close();
+            }}
+          >
+            <DialogActions action="Save" isBusy={false} curl={null} onClose={close} />
+          </form>
+        </Dialog>
+      ) : null}
+      {opened === 'question' ? (
+        <ConfirmDialog
+          title="Delete the row?"
+          action="Delete"
+          isBusy={false}
+          error={null}
+          onConfirm={close}
+          onClose={close}
+        >
+          What the deletion takes along.
+        </ConfirmDialog>
+      ) : null}
+      {opened === 'typed question' ? (
+        <TypedDialog
+          title="Delete everything?"
+          word="delete"
+          action="Delete"
+          isBusy={false}
+          error={null}
+          curl={null}
+          onConfirm={close}
+          onClose={close}
+        >
+          What the deletion takes along.
+        </TypedDialog>
+      ) : null}
+    </>
+  );
+}
