@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { analysisRunner } from '../../src/app/analyses.ts';
+import { CHECK_JOB } from '../../src/domain/quality/check-call.ts';
 import { POST_CALL_JOB } from '../../src/domain/tools/post-call.ts';
 import { startFakeOpenAiServer, type FakeOpenAiServer } from '../helpers/openai-server.ts';
 import { systemClock } from '../../src/shared/clock.ts';
@@ -87,7 +88,7 @@ const due = (kind: string, callId: string | null, at: number): Promise<unknown> 
     .execute();
 /** Postpones all pending work, so that the next test controls its own. */
 const parkAll = async (): Promise<void> => {
-  for (const kind of [ANALYSIS_JOB, POST_CALL_JOB]) await due(kind, null, Date.now() + DAY_MS);
+  for (const kind of [ANALYSIS_JOB, CHECK_JOB, POST_CALL_JOB]) await due(kind, null, Date.now() + DAY_MS);
   await database.db
     .updateTable('delivery_queue')
     .set({ leased_until: new Date(Date.now() + DAY_MS) })

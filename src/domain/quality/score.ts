@@ -64,7 +64,7 @@ function judge(rule: ScoreRule, call: ScoredCall): Judged {
       const reason = said === null ? 'The agent said none of it.' : `The agent said “${said}”.`;
       return held((said !== null) === (rule.rule === 'agent_says'), reason);
     }
-    default: {
+    case 'criterion_met': {
       const found = call.evaluations.find(({ name }) => name === rule.criterion);
       return found === undefined
         ? notJudged('The agent had no such criterion.')

@@ -44,7 +44,9 @@ export function toCriterion({ name, points, rule, text }: CriterionDraft): Crite
       return { ...base, rule, max: Number(text) };
     case 'criterion_met':
       return { ...base, rule, criterion: text.trim() };
-    default:
+    case 'agent_never_says':
+    case 'agent_says':
+    case 'result_is':
       return { ...base, rule, of: linesOf(text) };
   }
 }
