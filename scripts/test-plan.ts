@@ -66,7 +66,7 @@ export function planOf(reports: string, isWhole: boolean): Plan {
   };
   return {
     // `patient` takes five minutes of waiting, hardly any work.
-    beside: [computing(tests('pure'), check, tests('system', 'thorough')), [tests('patient')]],
+    beside: [computing(tests('pure'), check), [tests('patient')]],
     stages: [
       [tests('calls', 'interop')],
       [tests('processes'), tests('interop-processes')],
@@ -75,6 +75,8 @@ export function planOf(reports: string, isWhole: boolean): Plan {
       [tests('browser'), tests('soak')],
       // Two browsers at once on two cores leave holes in what a page plays.
       [tests('browser-audio')],
+      // Some of them compare times, which a low priority beside other stages would spoil.
+      [tests('system', 'thorough')],
     ],
     proofs,
   };

@@ -156,7 +156,7 @@ describe('POST /calling/history/download', () => {
       /,analysis_status,analysis_summary,analysis_classification,.*,analysis_call_disconnect_reason,client_analysis$/,
     );
     expect(newest).toMatch(/,analyzed,'=cmd\(\),,,"one; two",,false,,,"\{""pet"":""cat""\}"$/);
-    expect(oldest).toMatch(/",,,,,,,,,,$/);
+    expect(oldest).toMatch(/",,,,,,,,,,,,$/);
     await released();
   });
 

@@ -36,6 +36,7 @@ const OPERATORS = new Set([
   'saveNumber',
   'removeNumber',
   'importTrunkNumbers',
+  'listTrunkNumbers',
   'setTrunkWebhook',
 ]);
 const withBody = onePerEndpoint.filter(

@@ -64,13 +64,18 @@ function judge(rule: ScoreRule, call: ScoredCall): Judged {
       const reason = said === null ? 'The agent said none of it.' : `The agent said “${said}”.`;
       return held((said !== null) === (rule.rule === 'agent_says'), reason);
     }
-    case 'criterion_met': {
-      const found = call.evaluations.find(({ name }) => name === rule.criterion);
-      return found === undefined
-        ? notJudged('The agent had no such criterion.')
-        : { result: found.result, reason: found.reason };
-    }
+    case 'criterion_met':
+      return verdictOf(rule.criterion, call);
+    default:
+      return rule satisfies never;
   }
+}
+
+function verdictOf(criterion: string, call: ScoredCall): Judged {
+  const found = call.evaluations.find(({ name }) => name === criterion);
+  return found === undefined
+    ? notJudged('The agent had no such criterion.')
+    : { result: found.result, reason: found.reason };
 }
 
 /** The first phrase that a line has; null: none. */

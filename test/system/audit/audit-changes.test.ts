@@ -66,6 +66,8 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   hangUpCall: 'changes',
   controlCall: 'changes',
   giveCallFeedback: 'changes',
+  markFinding: 'changes',
+  setScorecard: 'changes',
   saveCampaign: 'changes',
   uploadCampaign: 'changes',
   startCampaign: 'changes',

@@ -97,6 +97,8 @@ const SEALING = {
   'domain/agents/edit/edit-llm.ts': 'agent_versions.config',
   'domain/links/link-keys.ts': 'link_keys.secret',
   'domain/privacy/tombstones.ts': 'installation.value',
+  // Of a call that comes in this moment, for ten minutes: a rotation runs without calls.
+  'domain/trunks/stream-tickets.ts': 'none',
   // In the address that a carrier asks once the caller is to be transferred: no transfer is under way during a rotation.
   'domain/trunks/transfer-order.ts': 'none',
   'domain/trunks/trunk-settings.ts': 'trunks.settings',

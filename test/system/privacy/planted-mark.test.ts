@@ -75,6 +75,7 @@ const NUMBER_STAYS: readonly Place[] = [
 
 /** Operations that change something and refuse what this test sends, with the reason. The log of requests has each. */
 const REFUSED: Readonly<Record<string, string>> = {
+  setWorkspaceSettings: 'its only texts are addresses of members, and it refuses them without a mail server',
   discardDraft: 'its agent has no draft; its only texts are ids',
   publishDraft: 'its agent has no draft; its note is a text of the operator',
   startRehearsal: 'its agent has no flow and the sample no scenarios; those are texts of the operator',
