@@ -48,6 +48,8 @@ export function toCriterion({ name, points, rule, text }: CriterionDraft): Crite
     case 'agent_says':
     case 'result_is':
       return { ...base, rule, of: linesOf(text) };
+    default:
+      return rule satisfies never;
   }
 }
 
