@@ -47,7 +47,7 @@ export class StreamLine implements WheelMember {
     const api = new FakeCarrierApi(ACCOUNT);
     const call = api.newCaller(`+1415556${String(1000 + n)}`, STREAM_NUMBER);
     const address = (await api.announce(call, webhook)) ?? '';
-    const socket = new WebSocket(address, { perMessageDeflate: false });
+    const socket = new WebSocket(address, { perMessageDeflate: false, headers: api.upgradeHeaders(address) });
     await new Promise<void>((resolve, reject) => {
       socket.once('open', () => resolve());
       socket.once('error', reject);

@@ -132,7 +132,7 @@ export class FakeCarrierApi {
     const { account, wire } = this.#parts();
     const serviceUrl = this.#serviceUrl ?? new URL(url.replace(/^ws/, 'http')).origin;
     const place = { accountSid: account.account, serviceUrl };
-    const headers = this.#upgradeHeaders(url);
+    const headers = this.upgradeHeaders(url);
     const stream = await connectTwilioStream(place, call.callId, url, this.settings.stream, wire, headers);
     call.state = 'answered';
     call.stream = stream;
@@ -156,7 +156,8 @@ export class FakeCarrierApi {
     await this.#end(call, 'completed');
   }
 
-  #upgradeHeaders(url: string): Readonly<Record<string, string>> {
+  /** The headers by which the carrier signs the upgrade of a stream; empty: it signs none. */
+  upgradeHeaders(url: string): Readonly<Record<string, string>> {
     const { signature } = this.settings;
     const { account, spec } = this.#parts();
     if (!SIGNS_UPGRADES.has(account.kind) || signature === 'none') return {};
