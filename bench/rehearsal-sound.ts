@@ -91,7 +91,7 @@ function panelRow(name: string, calls: readonly Interaction[]): string[] {
   ];
 }
 
-/** As tau2-bench publishes them, of its own tasks (airline); yields: the share of the interruptions. */
+/** Figures that tau2-bench publishes for its airline tasks. Its yield rate is the share of interruptions at which the agent stops. */
 const PUBLISHED = [
   ['tau2-bench: LiveKit cascade (nova-3, gpt-4.1, aura)', '0.77', '4.40 s', '-', '0.88 s', '0.71', '0.75'],
 ];

@@ -49,7 +49,7 @@ export interface Caller {
 }
 
 /** English voices of Kokoro but nicole, who whispers; the agent's is made of heart. */
-const VOICES = [
+export const CALLER_VOICES = [
   'af_bella',
   'am_michael',
   'bf_emma',
@@ -76,7 +76,7 @@ const of = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
 
 /** The nth caller: a voice, three of the questions, a day, another one, a name and a number. */
 export const callerOf = (n: number): Caller => ({
-  voice: of(VOICES, n),
+  voice: of(CALLER_VOICES, n),
   questions: [0, 1, 2].map((i) => of(QUESTIONS, n + i)),
   day: `On ${of(DAYS, n)} please.`,
   change: `No, ${of(DAYS, n + 2)} would be better.`,

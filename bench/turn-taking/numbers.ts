@@ -1,3 +1,4 @@
+import { CALLER_VOICES } from '../local-calls/script.ts';
 import { onTheLine, synthesise, type SpokenLine } from '../local-calls/voices.ts';
 import { overTheLine } from '../../test/helpers/audio/speech.ts';
 import { PAUSES_MS, type Pause } from './turns.ts';
@@ -23,18 +24,7 @@ const NUMBERS: readonly string[] = [
 ];
 
 /** Every second voice serves the fit, and the others the report. The weight in use was chosen by hand on all of them. */
-const VOICES = [
-  'af_bella',
-  'am_michael',
-  'bf_emma',
-  'bm_george',
-  'am_fenrir',
-  'am_adam',
-  'bf_isabella',
-  'bm_lewis',
-  'af_sarah',
-  'am_eric',
-] as const;
+const VOICES = CALLER_VOICES.slice(0, 10);
 
 const linesOf = (isFit: boolean): SpokenLine[] =>
   VOICES.filter((_, i) => (i % 2 === 0) === isFit).flatMap((voice) =>

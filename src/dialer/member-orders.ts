@@ -92,7 +92,7 @@ export class MemberOrders {
     this.#deps.onLive({ type: 'notice', code, message });
   }
 
-  /** Calls somebody for a member who joins caller and agent. */
+  /** Calls the third party whom a member invites; the guest joins the caller and the agent. */
   async #invite(order: InviteOrder, announcement: string | null): Promise<void> {
     const { by, to, name } = order;
     this.#notice('GUEST_INVITED', `${by} invites ${name} (${to}) to the call`);

@@ -15,12 +15,12 @@ const RING_MS = 45_000;
 
 type ReferUser = Omit<SignallingEvents, 'onRinging' | 'onSent'>;
 
-/** The call whose peer refers us to somebody else. */
+/** The call in which the peer sent the REFER. */
 export interface ReferHost {
   readonly trunk: CallTrunk;
   /** Our number: From of the new INVITE. */
   readonly from: string;
-  /** Null: the call does not live, or its user refers nobody. */
+  /** Where the new call reports its events; null: the call has ended, or its user accepts no REFER. */
   events(): ReferUser | null;
   /** Sends a NOTIFY in the dialog with the peer, unless it is over; `done` follows the response. */
   notify(headers: readonly Header[], body: string, done: () => void): void;

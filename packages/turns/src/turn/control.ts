@@ -49,7 +49,7 @@ export function onPersonSaid(
     sealed,
     {
       history: [...sealed.state.history, { role: 'agent', text, interrupted: false, by: 'person', ...guest }],
-      // Nobody asks a caller who listens to somebody else whether they are there.
+      // A caller who listens to a member or a guest is not idle: the agent does not ask "Are you still there?".
       idle: { since: at, warned: false },
     },
     {

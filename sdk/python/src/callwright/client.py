@@ -811,7 +811,7 @@ class Callwright(Transport):
         *,
         options: RequestOptions | None = None,
     ) -> models.ControlCallAnswer:
-        """Whisper to the agent of a live call, have it say a sentence, take the call over, hand it back, transfer it, or invite somebody to it. For an answered call that is in progress; 400 otherwise. The audit log has who did it, the transcript whose words a line are. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED."""
+        """Control a live call: give the agent a note or a sentence to say, take over, hand back, transfer, or invite a third party. For an answered call that is in progress; 400 otherwise. The audit log names the member, and the transcript names the speaker of each line. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED."""
         answer: models.ControlCallAnswer = self._json(
             operations.CONTROL_CALL,
             path={"call_id": call_id},
