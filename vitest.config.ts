@@ -3,11 +3,15 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 /** A machine that is busy with other tests may take longer than the second that vitest waits. */
 const POLLED = { poll: { timeout: 60_000 } };
 
+/** Draws the cases of property tests. */
+const SETUP = { setupFiles: ['test/helpers/seeds.ts'] };
+
 /** One PostgreSQL for each project, a fresh database for each file. */
 const withDatabase = {
   globalSetup: ['test/helpers/database/postgres-global.ts'],
   pool: 'forks' as const,
   expect: POLLED,
+  ...SETUP,
 };
 
 /** Their tests wait for half of the time, so that three workers fill two cores. */
@@ -39,6 +43,7 @@ const withoutDatabase = (name: string, groupOrder: number, folders: readonly str
     pool: 'threads' as const,
     isolate: false,
     expect: POLLED,
+    ...SETUP,
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

@@ -42,6 +42,11 @@ const SAID = [
   'stop',
   'goodbye',
 ];
+/** The caller says goodbye and stays on the line until the agent hangs up. */
+const GOODBYE: readonly Act[] = [
+  { afterMs: 8_000, does: 'talks', forMs: 900 },
+  { afterMs: 30_000, does: 'coughs', forMs: 100 },
+];
 const LONG = 'I have a slot on Tuesday at ten and another one on Friday, so which of them suits you better?';
 
 const LOOK_UP: ToolSpec = {
@@ -97,7 +102,7 @@ describe('the event log of a session', () => {
         expect(firstDifference(log)).toBe(null);
         for (const { decision } of log.entries) for (const type of decision.split(' ')) decisions.add(type);
       }),
-      { numRuns: 40 },
+      { numRuns: 40, examples: [[GOODBYE, SAID.indexOf('goodbye'), true]] },
     );
     // The generated calls must reach these decisions.
     for (const type of [

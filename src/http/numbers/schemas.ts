@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { IsoTime, LookupId, nullable, Uuid } from '../common/schemas.ts';
 
-const Name = Type.String({ minLength: 1, maxLength: 100, example: 'Spring campaign' });
+const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', example: 'Spring campaign' });
 const NumberIds = Type.Array(LookupId, {
   maxItems: 200,
   description: 'from_number_id of numbers of the workspace that are in no other pool.',

@@ -34,6 +34,8 @@ const BODIES: ['POST' | 'PATCH', string][] = [
 ];
 const send = (method: 'POST' | 'PATCH', path: string, raw: string | Buffer, headers = {}): Promise<Answer> =>
   api.request(method, path, { key: tenant.key, raw, headers });
+const hasName = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, 'name');
 const expectError = (answer: Answer): void => {
   expect(answer.status).toBeGreaterThanOrEqual(400);
   expect(answer.status).toBeLessThan(500);
@@ -103,12 +105,16 @@ describe('bodies', () => {
     });
     it('handles arbitrary JSON', async () => {
       await fc.assert(
-        fc.asyncProperty(fc.jsonValue(), async (value) => {
-          const text = JSON.stringify(value);
-          // Prototype keys are rejected before any other check.
-          const refused = /"(__proto__|constructor)":/.test(text) ? [400, 422] : [422];
-          expect(refused).toContain((await send(method, path, text)).status);
-        }),
+        // A name alone makes a pool of numbers.
+        fc.asyncProperty(
+          fc.jsonValue().filter((value) => !hasName(value)),
+          async (value) => {
+            const text = JSON.stringify(value);
+            // Prototype keys are rejected before any other check.
+            const refused = /"(__proto__|constructor)":/.test(text) ? [400, 422] : [422];
+            expect(refused).toContain((await send(method, path, text)).status);
+          },
+        ),
         { numRuns: 60 },
       );
     });

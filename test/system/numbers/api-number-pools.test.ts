@@ -96,6 +96,18 @@ describe('number pools', () => {
     expect((await make(numbers)).numbers).toHaveLength(3);
   });
 
+  it('reject a blank name', async () => {
+    const pool = await make(numbers.slice(0, 1));
+    for (const answer of [
+      await call('POST', '', { name: ' ' }),
+      await call('PATCH', `/${pool.id}`, { name: '\t' }),
+    ]) {
+      expect(answer.status).toBe(422);
+      expect(answer.body['message']).toContain('name');
+    }
+    expect((await call('GET', '')).body['number_pools']).toEqual([pool]);
+  });
+
   it('replay the first answer for the same Idempotency-Key', async () => {
     const send = () =>
       api.request('POST', '/api/v0/number-pool', {
