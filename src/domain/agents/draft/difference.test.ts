@@ -21,16 +21,19 @@ const node = fc.record({
   prompt: text,
   edges: fc.array(edge, { maxLength: 4 }),
 });
-const document = fc.record({
-  language: fc.constantFrom('en', 'de'),
-  agent_config: fc.dictionary(fc.constantFrom('vocab', 'intro_message', 'voice_speed'), value),
-  flow: fc.option(
-    fc.record({
-      start: fc.constantFrom('a', 'b'),
-      nodes: fc.uniqueArray(node, { selector: ({ id }) => id, maxLength: 4 }),
-    }),
-  ),
-});
+/** JSON, whose objects all have the usual prototype. */
+const document = fc
+  .record({
+    language: fc.constantFrom('en', 'de'),
+    agent_config: fc.dictionary(fc.constantFrom('vocab', 'intro_message', 'voice_speed'), value),
+    flow: fc.option(
+      fc.record({
+        start: fc.constantFrom('a', 'b'),
+        nodes: fc.uniqueArray(node, { selector: ({ id }) => id, maxLength: 4 }),
+      }),
+    ),
+  })
+  .map((made): typeof made => structuredClone(made));
 
 describe('the difference by words', () => {
   it('joins to both texts', () => {
