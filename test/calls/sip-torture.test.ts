@@ -2,15 +2,14 @@ import { once } from 'node:events';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
-import { bytesOf, type StreamReaction, type TortureCase } from '../../packages/sip/test/torture-case.ts';
-import { TORTURE_INVALID } from '../../packages/sip/test/torture-invalid.ts';
+import { type StreamReaction, type TortureCase } from '../../packages/sip/test/torture-case.ts';
 import { TORTURE_IPV6 } from '../../packages/sip/test/torture-ipv6.ts';
-import { TORTURE_VALID } from '../../packages/sip/test/torture-valid.ts';
+import { TORTURE } from '../../packages/sip/test/torture-rfc4475.ts';
 import type { SipSignalling } from '../../src/telephony/signalling.ts';
 import { closePlanes, counting, portOf, startPlane, trunkTo } from '../helpers/sip/sip-plane.ts';
 import { AUTHORITY, CERTIFICATES } from '../helpers/sip/tls-certificates.ts';
 
-const CASES = [...TORTURE_VALID, ...TORTURE_INVALID, ...TORTURE_IPV6];
+const CASES = [...TORTURE, ...TORTURE_IPV6];
 
 afterEach(closePlanes);
 
@@ -60,6 +59,6 @@ const expectedOf = ({ expect: expected, overTcp }: TortureCase): Omit<StreamReac
 
 describe.each(['tcp', 'tls'] as const)('RFC 4475 and RFC 5118 over a %s socket', (transport) => {
   test.each(CASES)('$name → $expect', async (one) => {
-    expect(await reaction(transport, bytesOf(one))).toEqual(expectedOf(one));
+    expect(await reaction(transport, one.bytes)).toEqual(expectedOf(one));
   });
 });

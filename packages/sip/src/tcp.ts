@@ -240,7 +240,8 @@ export class TcpTransport {
         else if (frame.kind === 'message') this.#onMessage(frame.bytes, origin);
         else {
           this.#log.info({ peer: peer.address, reason: frame.reason }, 'SIP TCP stream closed');
-          socket.destroy();
+          // After the responses to what came before the fault.
+          socket.destroySoon();
           return;
         }
       }

@@ -4,13 +4,10 @@ import { parseMessage } from './parse-message.ts';
 import { parseSdp } from './sdp/parse.ts';
 import { createFraming } from './stream-framing.ts';
 import { parseUri } from './uri.ts';
-import { bytesOf, type StreamReaction, type TortureCase } from '../test/torture-case.ts';
-import { TORTURE_INVALID } from '../test/torture-invalid.ts';
+import { type StreamReaction, type TortureCase } from '../test/torture-case.ts';
 import { TORTURE_IPV6 } from '../test/torture-ipv6.ts';
-import { TORTURE_VALID } from '../test/torture-valid.ts';
+import { TORTURE } from '../test/torture-rfc4475.ts';
 import { VirtualNetwork } from '../test/virtual-network.ts';
-
-const TORTURE = [...TORTURE_VALID, ...TORTURE_INVALID];
 
 const trunk: CallTrunk = {
   name: 'trunk',
@@ -74,34 +71,39 @@ describe('RFC 4475', () => {
     expect(TORTURE.length).toBe(49);
   });
   test.each(TORTURE)('$name → $expect', (one) => {
-    expect(reaction(bytesOf(one))).toEqual(overUdp(one));
-    expect(kindOf(bytesOf(one))).toBe(kindFor(one));
+    expect(reaction(one.bytes)).toEqual(overUdp(one));
+    expect(kindOf(one.bytes)).toBe(kindFor(one));
+  });
+  test('takes an unquoted display name with separators in a whole message (baddn and its empty line)', () => {
+    const baddn = TORTURE.find(({ name }) => name.includes('(baddn)')) as TortureCase;
+    const whole = Buffer.concat([baddn.bytes, Buffer.from('\r\n')]);
+    expect(reaction(whole)).toEqual({ statuses: [200], calls: 0 });
   });
   test.each(TORTURE)('$name, over TCP in chunks of any size', (one) => {
     const expected = one.overTcp ?? overUdp(one);
-    for (const step of CHUNKS) expect([step, reaction(bytesOf(one), step)]).toEqual([step, expected]);
+    for (const step of CHUNKS) expect([step, reaction(one.bytes, step)]).toEqual([step, expected]);
   });
 });
 
 describe('RFC 5118', () => {
   test.each(TORTURE_IPV6)('$name → $expect', (one) => {
-    expect(reaction(bytesOf(one))).toEqual(overUdp(one));
-    expect(kindOf(bytesOf(one))).toBe(kindFor(one));
+    expect(reaction(one.bytes)).toEqual(overUdp(one));
+    expect(kindOf(one.bytes)).toBe(kindFor(one));
   });
   test.each(TORTURE_IPV6)('$name, over TCP in chunks of any size', (one) => {
     const expected = one.overTcp ?? overUdp(one);
-    for (const step of CHUNKS) expect([step, reaction(bytesOf(one), step)]).toEqual([step, expected]);
+    for (const step of CHUNKS) expect([step, reaction(one.bytes, step)]).toEqual([step, expected]);
   });
   test('the media and the ports are where the addresses say', () => {
     const uriOf = (name: string): unknown => {
       const one = TORTURE_IPV6.find((known) => known.name.startsWith(name));
-      return one === undefined ? null : parseUri(one.lines[0]?.split(' ')[1] ?? '');
+      return one === undefined ? null : parseUri(String(one.bytes).split(' ')[1] ?? '');
     };
     expect(uriOf('4.3')).toMatchObject({ host: '2001:db8::10:5070', port: null });
     expect(uriOf('4.4')).toMatchObject({ host: '2001:db8::10', port: 5070 });
     const addressOf = (name: string): unknown => {
       const one = TORTURE_IPV6.find((known) => known.name.startsWith(name));
-      const parsed = parseSdp(String(one?.body));
+      const parsed = parseSdp(String(one?.bytes).split('\r\n\r\n')[1] ?? '');
       return parsed.ok ? parsed.sdp.media.map(({ address }) => address) : null;
     };
     expect(addressOf('4.6')).toEqual(['2001:db8::20', '2001:db8::20']);

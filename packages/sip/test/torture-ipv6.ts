@@ -15,7 +15,10 @@ const CONTACT = 'Contact: <sip:caller@[2001:db8::1]>';
 const register = (uri: string): string[] =>
   request('REGISTER', uri, [VIA, 'Contact: "Caller" <sip:caller@[2001:db8::1]>', 'Content-Length: 0']);
 
-const invite = (sdp: string): Pick<TortureCase, 'lines' | 'body' | 'expect'> => ({
+/** A case as lines, which CRLF joins, and a body. */
+type Written = Omit<TortureCase, 'bytes'> & { readonly lines: readonly string[]; readonly body?: string };
+
+const invite = (sdp: string): Pick<Written, 'lines' | 'body' | 'expect'> => ({
   lines: request('INVITE', 'sip:user@[2001:db8::10]', [
     VIA,
     CONTACT,
@@ -33,8 +36,7 @@ const farewell = (...vias: string[]): string[] =>
     line.startsWith('To:') ? `${line};tag=bd76ya` : line,
   );
 
-/** RFC 5118 section 4: IPv6 in SIP, written after the RFC's description. The service is no registrar: it answers a valid REGISTER with 405. */
-export const TORTURE_IPV6: readonly TortureCase[] = [
+const CASES: readonly Written[] = [
   { name: '4.1 valid message with an IPv6 reference', lines: register('sip:[2001:db8::10]'), expect: 405 },
   { name: '4.2 IPv6 address without its brackets', lines: register('sip:2001:db8::10'), expect: 400 },
   {
@@ -113,3 +115,9 @@ export const TORTURE_IPV6: readonly TortureCase[] = [
     expect: 200,
   },
 ];
+
+/** RFC 5118 section 4: IPv6 in SIP, written after the RFC's description. The service is no registrar: it answers a valid REGISTER with 405. */
+export const TORTURE_IPV6: readonly TortureCase[] = CASES.map(({ lines, body = '', ...one }) => ({
+  ...one,
+  bytes: Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`),
+}));

@@ -1,6 +1,4 @@
-import { bytesOf } from '../../../packages/sip/test/torture-case.ts';
-import { TORTURE_INVALID } from '../../../packages/sip/test/torture-invalid.ts';
-import { TORTURE_VALID } from '../../../packages/sip/test/torture-valid.ts';
+import { TORTURE as TORTURE_MESSAGES } from '../../../packages/sip/test/torture-rfc4475.ts';
 import { tokens } from '../mutate.ts';
 import { THEM, US } from '../../../packages/sip/test/virtual-call.ts';
 
@@ -21,9 +19,7 @@ export const SDP = [
 const written = (lines: readonly string[], body = ''): string => `${lines.join('\r\n')}\r\n\r\n${body}`;
 
 /** The messages of RFC 4475, as text: binary bodies lose the octets that are no UTF-8. */
-export const TORTURE: readonly string[] = [...TORTURE_VALID, ...TORTURE_INVALID].map((one) =>
-  bytesOf(one).toString('utf8'),
-);
+export const TORTURE: readonly string[] = TORTURE_MESSAGES.map(({ bytes }) => bytes.toString('utf8'));
 
 /** `{to-tag}` is the tag that we gave the peer's call; a call's requests share Call-ID and From tag. */
 const request = (method: string, sequence: number, more: readonly string[] = [], body = ''): string =>
