@@ -1,5 +1,5 @@
 import { noticeAddresses } from '../domain/workspaces/notices.ts';
-import { sendMail } from '../net/smtp/send-mail.ts';
+import { sendMail } from '../net/send-mail.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Mailbox } from '../shared/mailbox.ts';

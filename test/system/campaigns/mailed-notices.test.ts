@@ -1,9 +1,10 @@
+import type { LookupAddress } from 'node:dns';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepCampaigns } from '../../../src/domain/campaigns/keeper.ts';
 import { NOTICE_JOB } from '../../../src/domain/workspaces/notices.ts';
 import { JobRunner } from '../../../src/jobs/job-runner.ts';
 import { NOTICE_RETRIES_MS, sendNotice } from '../../../src/jobs/send-notice.ts';
-import { sendMail } from '../../../src/net/smtp/send-mail.ts';
+import { sendMail } from '../../../src/net/send-mail.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { openCampaignOffice, type CampaignOffice } from '../../helpers/campaigns/campaign-api.ts';
 import { claimContact, dialContact, settleContact } from '../../helpers/campaigns/campaigns.ts';
@@ -87,7 +88,7 @@ describe('the mail of a paused campaign', () => {
     expect(server.taken.length - before).toBe(1);
     const [mail] = server.taken.slice(before);
     expect(mail).toMatchObject({ user: 'calls', from: FROM.address, to: ['boss@example.com'] });
-    expect(mail?.data).toContain('To: ops@example.com,\r\n boss@example.com');
+    expect(mail?.data).toMatch(/^To: ops@example\.com,\s+boss@example\.com$/m);
     expect(bodyOf(mail?.data ?? '')).toMatch(
       /does not call\. Paused by the circuit breaker: 4 of the last 4 calls failed/,
     );
@@ -108,6 +109,47 @@ describe('the mail of a paused campaign', () => {
     server.answers.set('MESSAGE', ['552 too much']);
     await expect(sendMail(`smtp://127.0.0.1:${server.port}`, mail)).rejects.toThrow('answered 552');
     await expect(sendMail('smtp://127.0.0.1:1', mail)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('carries a hostile subject and text whole, and neither adds a header nor ends the message', async () => {
+    const subject = 'Pause\r\nBcc: x@example.com\r\n\r\nविराम 😀';
+    const text = `.\r\nQUIT\n${'ä'.repeat(2000)}\n.\n`;
+    const from = { name: 'Calls"\r\nBcc: x', address: 'calls@example.com' };
+    await sendMail(`smtp://127.0.0.1:${server.port}`, {
+      from,
+      to: TO,
+      subject,
+      text,
+      id: 'b',
+      at: new Date(0),
+    });
+    const data = server.taken.at(-1)?.data ?? '';
+    expect(server.taken.at(-1)?.to).toEqual(TO);
+    expect(data.slice(0, data.indexOf('\r\n\r\n'))).not.toMatch(/^(?:Bcc|x@)/im);
+    expect(bodyOf(data).replaceAll('\r\n', '\n')).toBe(text.replaceAll('\r\n', '\n'));
+    expect(data.split('\r\n').every((line) => line.length < 998 && line !== '.')).toBe(true);
+  });
+
+  it('connects to the one address that the name of the server resolved to', async () => {
+    const asked: string[] = [];
+    const before = server.taken.length;
+    const mail = { from: FROM, to: TO, subject: 'S', text: 'T', id: 'c', at: new Date(0) };
+    await sendMail(`smtp://mail.example.com:${server.port}`, mail, (host, _options, done) => {
+      asked.push(host);
+      done(null, [{ address: '127.0.0.1', family: 4 }]);
+    });
+    expect([asked, server.taken.length - before]).toEqual([['mail.example.com'], 1]);
+  });
+
+  it('sends no password to another machine that offers no encryption', async () => {
+    const before = server.taken.length;
+    const mail = { from: FROM, to: TO, subject: 'S', text: 'T', id: 'd', at: new Date(0) };
+    const url = `smtp://calls:secret@mail.example.com:${server.port}`;
+    server.answers.set('STARTTLS', ['502 not implemented']);
+    const toHere = (_host: string, _options: object, done: (error: null, found: LookupAddress[]) => void) =>
+      done(null, [{ address: '127.0.0.1', family: 4 }]);
+    await expect(sendMail(url, mail, toHere)).rejects.toThrow('the mail server');
+    expect(server.taken.length).toBe(before);
   });
 
   it('refuses addresses that are none, and an eleventh', async () => {
