@@ -1,6 +1,6 @@
 import type { VendorFault } from '../shared/vendor-fault.ts';
-import type { Expected, HistoryItem } from '@callwright/turns';
-import type { LlmSession, ModelUsage, Replier } from '../providers/ports/model.ts';
+import type { Expected } from '@callwright/turns';
+import type { LlmRequest, LlmSession, ModelUsage, Replier } from '../providers/ports/model.ts';
 
 export interface ChatReply {
   readonly text: string;
@@ -38,7 +38,7 @@ const MAX_REPLY_CHARS = 6_000;
 /** Collects one whole reply of the brain. A reply that breaks off fails, because none of it has been sent. */
 export function oneReply(
   llm: LlmSession,
-  request: { readonly history: readonly HistoryItem[]; readonly memory: unknown },
+  request: Pick<LlmRequest, 'history' | 'memory' | 'onCancelled'>,
   signal: AbortSignal,
 ): Promise<ReplyResult> {
   return new Promise((resolve) => {

@@ -168,7 +168,9 @@ class RunningTurn {
   /** A failed request is sent once more. */
   async #reply(): Promise<ChatReply | null> {
     const { llm, signal } = this.#parts;
-    const request = { history: this.#history, memory: this.#memory };
+    // A summary for a handover is charged beside the reply.
+    const onCancelled = (usage: ModelUsage): void => void this.#usage.push(usage);
+    const request = { history: this.#history, memory: this.#memory, onCancelled };
     const first = await this.counted(() => oneReply(llm, request, signal));
     this.#note(first);
     if (first.ok) return first.reply;

@@ -2581,6 +2581,10 @@ export interface Operations {
           prompt: string;
           /** Answers of the caller after which on: turns is taken. */
           turns?: number;
+          /** Names of the on-call tools that the model may call here; default all of them. Built-in tools stay. */
+          tools?: Array<string>;
+          /** The knowledge bases of the agent that are searched here; default all of them, and an empty list none. */
+          knowledge?: Array<string>;
           /** What the model reads of what was said before this node; default all. */
           context?: "all" | "none" | {
             last: number;
@@ -2864,6 +2868,10 @@ export interface Operations {
           prompt: string;
           /** Answers of the caller after which on: turns is taken. */
           turns?: number;
+          /** Names of the on-call tools that the model may call here; default all of them. Built-in tools stay. */
+          tools?: Array<string>;
+          /** The knowledge bases of the agent that are searched here; default all of them, and an empty list none. */
+          knowledge?: Array<string>;
           /** What the model reads of what was said before this node; default all. */
           context?: "all" | "none" | {
             last: number;
@@ -3157,7 +3165,7 @@ export interface Operations {
       valid: boolean;
       /** At most 100. */
       errors: Array<{
-        code: "not_a_flow" | "too_large" | "too_many_nodes" | "too_many_edges" | "bad_field" | "unknown_kind" | "duplicate_node" | "duplicate_variable" | "reserved_name" | "missing_start" | "missing_stuck" | "missing_target" | "unreachable_node" | "dead_end" | "no_end" | "silent_cycle" | "endless_speech" | "mixed_condition" | "wrong_event" | "wrong_answer" | "unused_edge" | "no_default" | "edge_after_end" | "bad_expression" | "unknown_variable" | "wrong_type" | "wrong_value" | "missing_values" | "wrong_variable" | "duplicate_answer" | "sensitive_use" | "unknown_tool" | "wrong_tool" | "unknown_argument" | "missing_argument" | "unknown_agent";
+        code: "not_a_flow" | "too_large" | "too_many_nodes" | "too_many_edges" | "bad_field" | "unknown_kind" | "duplicate_node" | "duplicate_variable" | "reserved_name" | "missing_start" | "missing_stuck" | "missing_target" | "unreachable_node" | "dead_end" | "no_end" | "silent_cycle" | "endless_speech" | "mixed_condition" | "wrong_event" | "wrong_answer" | "unused_edge" | "no_default" | "edge_after_end" | "bad_expression" | "unknown_variable" | "wrong_type" | "wrong_value" | "missing_values" | "wrong_variable" | "duplicate_answer" | "sensitive_use" | "unknown_tool" | "wrong_tool" | "unknown_argument" | "missing_argument" | "unknown_agent" | "unknown_knowledge";
         field: string;
         edge: number | null;
         node: string | null;

@@ -55,11 +55,15 @@ function problemOf(asked: Fields): string | null {
 
 function promptOf(asked: Fields): FakePrompt {
   const system = asked.list('system');
-  const stable = system.map((part) => part.text('text')).join('\n');
-  const isMarked = system.some((part) => part.of('cache_control').text('type') === 'ephemeral');
+  const marked = system.findLastIndex((part) => part.of('cache_control').text('type') === 'ephemeral');
+  const textIn = (parts: readonly Fields[]): string => parts.map((part) => part.text('text')).join('\n');
+  const stable = textIn(marked < 0 ? system : system.slice(0, marked + 1));
+  const tools = JSON.stringify(asked.list('tools').map((tool) => tool.text('name')));
   return {
     stable,
-    cacheMark: isMarked ? stable : null,
+    rest: marked < 0 ? '' : textIn(system.slice(marked + 1)),
+    // Tools come before the system prompt in the cache.
+    cacheMark: marked < 0 ? null : `${tools}\n${stable}`,
     lines: asked.list('messages').map((message) => ({
       role: message.text('role') === 'user' ? 'user' : 'agent',
       text: message.text('content') || message.list('content').map(textOf).join('\n'),

@@ -28,6 +28,8 @@ export interface FakeUsage {
 export interface FakePrompt {
   /** What stays the same from turn to turn; cached if `cacheMark` says so. */
   readonly stable: string;
+  /** Instructions behind the stable part. Absent: none. */
+  readonly rest?: string;
   /** Name under which the stable part is cached; null: not asked for. */
   readonly cacheMark: string | null;
   /** The conversation, tool results as words of the user. */
@@ -130,13 +132,17 @@ export const spokenUsage = ({ lines }: Pick<FakePrompt, 'lines'>, text: string):
   output: tokens(text),
 });
 
-function usageOf({ stable, cacheMark, lines }: FakePrompt, text: string, settings: object): FakeUsage {
+function usageOf(
+  { stable, rest = '', cacheMark, lines }: FakePrompt,
+  text: string,
+  settings: object,
+): FakeUsage {
   const known = cached.get(settings) ?? new Set<string>();
   cached.set(settings, known);
   const isCached = cacheMark !== null && known.has(cacheMark);
   if (cacheMark !== null) known.add(cacheMark);
   return {
-    input: tokens(stable) + tokens(lines.map((line) => line.text).join('')),
+    input: tokens(stable) + tokens(rest) + tokens(lines.map((line) => line.text).join('')),
     cached: isCached ? tokens(stable) : 0,
     output: tokens(text),
   };

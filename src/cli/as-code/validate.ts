@@ -13,7 +13,7 @@ import {
   type JsonObject,
   type Settings,
 } from '../../http/agents/document/document.ts';
-import { namedAgents, toAgentIds } from '../../http/agents/document/names.ts';
+import { namedAgents, toAgentIds, toBaseIds } from '../../http/agents/document/names.ts';
 import type { Files } from '../../http/agents/document/plan.ts';
 import { masksOf, namesToValues } from '../../http/agents/document/secrets.ts';
 import { applied, SETTING_KEYS } from '../../http/agents/document/settings.ts';
@@ -52,7 +52,7 @@ function problemsOfAgent(settings: Settings): string[] {
   const named = namedAgents(settings).map((name) => [name, { id: SOME_ID, settings: {} }] as const);
   const whole = Object.fromEntries([...keys].map((key) => [key, applied(key, undefined, settings[key])]));
   const want = namesToValues(
-    toAgentIds(whole, { agents: Object.fromEntries(named) }, []),
+    toBaseIds(toAgentIds(whole, { agents: Object.fromEntries(named) }, []), () => SOME_ID),
     masksOf({}),
     () => SOME_SECRET,
     [],

@@ -19,7 +19,7 @@ export async function callKnowledge(
   const items: KnowledgeItem[] = [];
   let capacity = MAX_BYTES;
   for (const row of await readChunks(db, workspaceId, ids, MAX_ITEMS)) {
-    const item = toItem(row);
+    const item = { ...toItem(row), base: row.kbId };
     capacity -= Buffer.byteLength(JSON.stringify(item));
     if (capacity < 0) break;
     items.push(item);

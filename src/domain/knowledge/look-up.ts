@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { namedBases } from '../../shared/knowledge/bases-argument.ts';
 import type { KnowledgeItem } from '../../shared/knowledge/knowledge-index.ts';
 import { wireDocument } from '../../shared/wire-names.ts';
 import type { Log } from '../../shared/log.ts';
@@ -33,7 +34,12 @@ export async function lookUpKnowledge(
   const late = sleep(REPLY_MS, null, { signal: waiting.signal, ref: false });
   late.catch(() => undefined);
   try {
-    const found = await Promise.race([searchKnowledge(deps, at, question, MAX_RESULTS, deps.waitMs), late]);
+    const named = namedBases(args);
+    const place = named === null ? at : { ...at, kbIds: at.kbIds.filter((id) => named.includes(id)) };
+    const found = await Promise.race([
+      searchKnowledge(deps, place, question, MAX_RESULTS, deps.waitMs),
+      late,
+    ]);
     if (found === null) return { ok: false, result: { error: 'timeout' } };
     const results = found.chunks.map(({ item, score, foundBy }) =>
       SHOWN.write({ ...toItem(item), score, foundBy, sourceId: item.sourceId, position: item.seq }),

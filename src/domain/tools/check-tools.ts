@@ -1,6 +1,7 @@
 import type { ApiTool, CallTransferTool, OnCallTool } from '../../store/json/tools.ts';
 import { errors } from '../../errors.ts';
 import type { AddressRules } from '../../shared/address-rules.ts';
+import { GO_TO_STEP } from '../../shared/go-to-step.ts';
 import { dialableNumber } from '../numbers/dialable-number.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from '../webhooks/receiver-rules.ts';
 import { workspaceLimits } from '../workspaces/limits.ts';
@@ -22,6 +23,7 @@ const RESERVED = new Set([
   'lookup_knowledge',
   'pause_recording',
   'resume_recording',
+  GO_TO_STEP,
 ]);
 const BUILT_IN_TYPES = new Set(['END_CALL_TOOL', 'OPT_OUT_TOOL', 'SCHEDULE_CALLBACK_TOOL', 'RECORDING_TOOL']);
 const SIP_ADDRESS = /^sips?:[A-Za-z0-9\-_.!~*'()+%]{1,64}@[A-Za-z0-9.\-[\]:]{1,253}$/;

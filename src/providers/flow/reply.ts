@@ -1,10 +1,12 @@
-import type { Expected } from '@callwright/turns';
+import type { Expected, HistoryItem } from '@callwright/turns';
 import type { FlowProgram } from '../../voice/flow/engine/program.ts';
 import { moveText } from '../../shared/flow-moves.ts';
 import type { FlowEffect, FlowEvent, FlowState, Handover } from '../../voice/flow/engine/state.ts';
 import { agentsAhead, answersSilence, step } from '../../voice/flow/engine/step.ts';
 import { summaryOf } from '../../voice/flow/summary.ts';
 import { HAND_OVER, type HandOverArgs } from '../../shared/hand-over.ts';
+import { BASES_ARGUMENT } from '../../shared/knowledge/bases-argument.ts';
+import { LOOKUP_KNOWLEDGE } from '../ports/brain-context.ts';
 import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
 import type { LlmEvent, LlmRequest, ModelUsage, Replier } from '../ports/model.ts';
 import { targetOf, type Mark, type ModelStep, type StepModels } from './step-models.ts';
@@ -122,30 +124,43 @@ export class FlowReply {
     return { summary: summaryOf(Object.fromEntries(open), request.history) };
   }
 
-  #ask(model: ModelStep): void {
+  /** `refused`: tools that the step does not have, with their results, after which the model is asked again. */
+  #ask(model: ModelStep, refused: readonly HistoryItem[] = []): void {
     const { models, request } = this.#parts;
     this.#requests += 1;
+    const denied: HistoryItem[] = [];
+    let hasCalled = false;
     const known = this.#model?.node === model.node ? this.#model : null;
     const from = known?.from ?? request.history.length;
     let target: string | null = null;
     let isOver = false;
-    const history = models.historyOf(model, request.history, from, this.#marks());
+    const read = models.historyOf(model, request.history, from, this.#marks());
+    const history = refused.length === 0 ? read : [...read, ...refused];
     models.of(model).reply({ ...request, history, memory: known?.own ?? null }, (event) => {
       if (request.signal.aborted) return;
       if (event.type === 'delta') {
         this.#hasSpoken ||= event.text.trim() !== '';
         this.#onEvent(event);
       } else if (event.type === 'tool') {
-        const to = models.hasModel ? targetOf(event.name) : null;
-        if (to !== null) target ??= to;
+        const { name, args } = event;
+        const to = models.hasModel ? targetOf(name, args) : null;
         // The script engine ends when its script does; the flow may go on.
-        else if (event.name === 'end_call' && !models.hasModel) isOver = true;
-        else this.#call(event.name, event.args);
+        if (name === 'end_call' && !models.hasModel) isOver = true;
+        else if (to === null ? !models.allows(model, name) : model.targets.every((each) => each.to !== to))
+          denied.push(refusal(name, args));
+        else if (to !== null) target ??= to;
+        else {
+          hasCalled = true;
+          this.#call(name, argsIn(model, name, args));
+        }
       } else if (event.type === 'done') {
         this.#model = { node: model.node, from, own: event.memory };
         this.#usage = added(this.#usage, event.usage ?? null);
         this.#by = event.by ?? this.#by;
         this.#expected = event.expected;
+        const mayAskAgain = denied.length > 0 && !this.#hasSpoken && this.#requests < MOST_REQUESTS;
+        if (target === null && !isOver && !hasCalled && mayAskAgain)
+          return this.#ask(model, [...refused, ...denied]);
         if (target === null && !isOver) return this.#done();
         this.#expected = null;
         const { at, hears } = this.#happened!;
@@ -198,6 +213,18 @@ export class FlowReply {
     if (!this.#parts.request.signal.aborted) this.#onEvent(event);
   }
 }
+
+/** A tool that the present step does not have, with its result. */
+const refusal = (name: string, args: Record<string, unknown>): HistoryItem => ({
+  role: 'tool',
+  name,
+  args,
+  result: { error: 'the present step does not have this' },
+});
+
+/** A search for knowledge stays in the knowledge bases of its step. */
+const argsIn = ({ knowledge }: ModelStep, name: string, args: Record<string, unknown>) =>
+  knowledge === null || name !== LOOKUP_KNOWLEDGE.name ? args : { ...args, [BASES_ARGUMENT]: knowledge };
 
 /** The words that end with the question behind which the caller gets the floor. */
 function askedIn(effects: readonly FlowEffect[]): string | null {

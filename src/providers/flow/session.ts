@@ -1,6 +1,6 @@
 import type { CallerLine } from '@callwright/language';
 import { hiddenEntry, PENDING_RESULT, type HistoryItem } from '@callwright/turns';
-import type { FlowNode } from '../../voice/flow/document.ts';
+import { judgedSteps, type FlowNode } from '../../voice/flow/document.ts';
 import { program, type FlowProgram } from '../../voice/flow/engine/program.ts';
 import { NEW_FLOW, type FlowEvent } from '../../voice/flow/engine/state.ts';
 import { HAND_OVER } from '../../shared/hand-over.ts';
@@ -34,7 +34,7 @@ export function openFlow(
     hasModel,
     hidesKeys: context.channel !== 'text',
   });
-  const models = new StepModels(llm, context, hasModel);
+  const models = new StepModels(llm, context, hasModel, judgedSteps(flow.document));
   let { understandsSpeech } = context;
   let replies = 0;
   return {

@@ -1,7 +1,9 @@
 import type { Ears, HistoryItem } from '@callwright/turns';
 import { joinSections } from '../../shared/prompt-text.ts';
 import { SECTION_TITLES } from '../../voice/prompt/build-prompt.ts';
-import type { FlowEffect, Target } from '../../voice/flow/engine/state.ts';
+import type { FlowEffect } from '../../voice/flow/engine/state.ts';
+import { GO_TO_STEP } from '../../shared/go-to-step.ts';
+import { LOOKUP_KNOWLEDGE } from '../ports/brain-context.ts';
 import type { BrainContext, LlmProvider, LlmSession, ToolSpec } from '../ports/model.ts';
 
 export type ModelStep = Extract<FlowEffect, { type: 'model' }>;
@@ -25,17 +27,21 @@ export class StepModels {
   /** False: the script engine, which follows the step's prompt as its script. */
   readonly hasModel: boolean;
   #context: BrainContext;
+  /** Of every step, so that the tools are the same in each request: vendors put them before the prompt in their caches. */
+  readonly #tools: readonly ToolSpec[];
   readonly #opened = new Map<string, Opened>();
 
-  constructor(llm: LlmProvider, context: BrainContext, hasModel: boolean) {
+  /** `steps`: those that a model may choose anywhere in the flow. */
+  constructor(llm: LlmProvider, context: BrainContext, hasModel: boolean, steps: readonly string[]) {
     this.#llm = llm;
     this.#context = context;
     this.hasModel = hasModel;
+    this.#tools = [...context.tools, ...(steps.length === 0 ? [] : [goTo(steps)])];
   }
 
   /** The session of a step; opened anew when its prompt has other values. */
   of(step: ModelStep): LlmSession {
-    const key = JSON.stringify([step.prompt, step.targets]);
+    const key = JSON.stringify([step.prompt, step.targets, step.tools, step.knowledge]);
     const known = this.#opened.get(step.node);
     if (known?.key === key) return known.session;
     known?.session.close();
@@ -70,31 +76,49 @@ export class StepModels {
     for (const { session } of this.#opened.values()) session.close();
   }
 
-  #withStep({ prompt, targets }: ModelStep): BrainContext {
-    const tools = [...this.#context.tools, ...targets.map(toolOf)];
-    return { ...this.#context, tools, step: { prompt, targets } };
+  /** Whether the model of a step may call a tool: one of the step, or a built-in one. */
+  allows({ tools, knowledge }: ModelStep, name: string): boolean {
+    if (name === LOOKUP_KNOWLEDGE.name) return knowledge?.length !== 0;
+    return tools === null || tools.includes(name) || !this.#isOfAgent(name);
+  }
+
+  #isOfAgent(name: string): boolean {
+    return this.#context.tools.some((tool) => tool.name === name);
+  }
+
+  #withStep({ prompt, targets, tools }: ModelStep): BrainContext {
+    return { ...this.#context, tools: this.#tools, step: { prompt, targets, tools } };
   }
 
   /** Without a prompt the step follows the agent's own script. */
-  #asScript({ prompt }: ModelStep): BrainContext {
-    if (prompt === '') return this.#context;
-    const kept = this.#context.sections.filter(({ title }) => title !== SECTION_TITLES.script);
+  #asScript(step: ModelStep): BrainContext {
+    const { prompt, knowledge: bases } = step;
+    const own = {
+      ...this.#context,
+      tools: this.#context.tools.filter(({ name }) => this.allows(step, name)),
+      ...(bases === null || this.#context.knowledge === undefined
+        ? {}
+        : { knowledge: this.#context.knowledge.filter(({ base = '' }) => bases.includes(base)) }),
+    };
+    if (prompt === '') return own;
+    const kept = own.sections.filter(({ title }) => title !== SECTION_TITLES.script);
     const sections = [...kept, { title: SECTION_TITLES.script, content: prompt }];
-    return { ...this.#context, introMessage: '', sections, prompt: joinSections(sections) };
+    return { ...own, introMessage: '', sections, prompt: joinSections(sections) };
   }
 }
 
-const PREFIX = 'go_to_';
+/** The step that a tool call names; null: the call is of another tool. */
+export const targetOf = (name: string, { step }: Readonly<Record<string, unknown>>): string | null =>
+  name === GO_TO_STEP ? (typeof step === 'string' ? step : '') : null;
 
-/** The target that a tool call names; null: the call is of another tool. */
-export const targetOf = (name: string): string | null =>
-  name.startsWith(PREFIX) ? name.slice(PREFIX.length) : null;
-
-const toolOf = ({ to, when, examples }: Target): ToolSpec => {
-  const said = examples.slice(0, 5).map((example) => JSON.stringify(example));
-  return {
-    name: `${PREFIX}${to}`,
-    description: `Goes on with the next step. Call it when the caller: ${when}${said.length === 0 ? '' : `. They say, for example: ${said.join(', ')}`}`,
-    parameters: { type: 'object', properties: {}, additionalProperties: false },
-  };
-};
+const goTo = (steps: readonly string[]): ToolSpec => ({
+  name: GO_TO_STEP,
+  description:
+    'Goes on with another step of the conversation. The instructions of the present step say which steps may follow, and when.',
+  parameters: {
+    type: 'object',
+    properties: { step: { type: 'string', enum: [...steps], description: 'The name of the step.' } },
+    required: ['step'],
+    additionalProperties: false,
+  },
+});

@@ -49,9 +49,21 @@ const FLOW: Flow = {
   ],
 };
 
+const BASE = '0190a2f4-0000-7000-8000-00000000000a';
+const SLOTS = { name: 'slots', description: 'Finds slots.', parameters: { type: 'object', properties: {} } };
+/** One step that a model leads. */
+const leadBy = (more: object): Flow => ({
+  start: 'lead',
+  nodes: [
+    { id: 'lead', type: 'talk', prompt: 'Help.', ...more },
+    { id: 'close', type: 'end' },
+  ],
+});
+
 type Reply = readonly Omit<Extract<LlmEvent, { type: 'delta' | 'tool' }>, 'id'>[];
 const says = (text: string) => ({ type: 'delta', text }) as const;
 const calls = (name: string, args = {}) => ({ type: 'tool', name, args }) as const;
+const goes = (step: string) => calls('go_to_step', { step });
 
 /** A model with these replies, in order, and what it was asked. */
 function modelWith(...replies: Reply[]) {
@@ -120,22 +132,26 @@ class Talk {
 }
 
 describe('a step that a model leads', () => {
-  it('gives the model the prompt of the step last, and its targets as tools', () => {
+  it('gives the model the prompt of the step last with the steps that may follow, which one tool names', () => {
     const { llm, opened } = modelWith([says('Book or cancel?')]);
     const talk = new Talk(llm);
     expect(talk.text).toBe('Book or cancel?');
     const [context] = opened;
-    expect(context?.tools.map(({ name }) => name)).toEqual(['go_to_day', 'go_to_cancel', 'go_to_hours']);
-    expect(context?.tools[0]?.description).toContain(
-      'wants to book. They say, for example: "I need an appointment"',
-    );
+    expect(context?.tools.map(({ name }) => name)).toEqual(['go_to_step']);
+    expect(context?.tools[0]?.parameters).toMatchObject({
+      properties: { step: { enum: ['day', 'cancel', 'hours'] } },
+    });
     const instructions = instructionsFor(context!);
     expect(instructions.startsWith('You are Asha of City Dental.')).toBe(true);
-    expect(instructions.split('\n\n').at(-1)).toContain('Ask "Do you want to book or to cancel?"');
+    const last = instructions.split('\n\n').at(-1);
+    expect(last).toContain('Ask "Do you want to book or to cancel?"');
+    expect(last).toContain(
+      '- day: when the caller wants to book. They say, for example: "I need an appointment"',
+    );
   });
 
   it('asks the next question in the same reply when the model chooses a target', () => {
-    const { llm, requests } = modelWith([says('Book or cancel?')], [calls('go_to_day')]);
+    const { llm, requests } = modelWith([says('Book or cancel?')], [goes('day')]);
     const talk = new Talk(llm).say('I would like to come in');
     expect(talk.text).toBe('Which day suits you?');
     expect(talk.tools).toEqual([]);
@@ -147,7 +163,7 @@ describe('a step that a model leads', () => {
   });
 
   it('goes on with the next model when the first one chose it without a word, and adds up what both cost', () => {
-    const { llm, requests } = modelWith([says('Book or cancel?')], [calls('go_to_cancel')], [says('Why?')]);
+    const { llm, requests } = modelWith([says('Book or cancel?')], [goes('cancel')], [says('Why?')]);
     const talk = new Talk(llm).say('call it off');
     expect(talk.text).toBe('Why?');
     expect(requests.at(-1)?.context.step?.prompt).toBe('Ask "Why do you cancel?"');
@@ -157,7 +173,7 @@ describe('a step that a model leads', () => {
   it('leaves the floor to the caller when the first model has spoken', () => {
     const { llm, requests } = modelWith(
       [says('Book or cancel?')],
-      [says('I see.'), calls('go_to_cancel')],
+      [says('I see.'), goes('cancel')],
       [says('Why?')],
     );
     const talk = new Talk(llm).say('call it off');
@@ -167,12 +183,7 @@ describe('a step that a model leads', () => {
   });
 
   it('gives each model its own memory back, and none of another step', () => {
-    const { llm, requests } = modelWith(
-      [says('One.')],
-      [says('Two.')],
-      [calls('go_to_cancel')],
-      [says('Why?')],
-    );
+    const { llm, requests } = modelWith([says('One.')], [says('Two.')], [goes('cancel')], [says('Why?')]);
     new Talk(llm).say('hm').say('call it off');
     expect(requests.map(({ request }) => request.memory)).toEqual([null, { asked: 1 }, { asked: 2 }, null]);
   });
@@ -222,10 +233,60 @@ describe('a step that a model leads', () => {
         { id: 'b', type: 'talk', prompt: 'B.', edges: [{ to: 'a', when: 'is there' }] },
       ],
     };
-    const replies = [[calls('go_to_b')], [calls('go_to_a')], [calls('go_to_b')], [calls('go_to_a')]];
+    const replies = [[goes('b')], [goes('a')], [goes('b')], [goes('a')]];
     const { llm, requests } = modelWith(...replies);
     expect(new Talk(llm, circle).text).toBe('One moment, please.');
     expect(requests).toHaveLength(3);
+  });
+
+  it('has the same tools in every step, which a vendor puts before the prompt in its cache', () => {
+    const { llm, opened } = modelWith([says('Book or cancel?')], [goes('cancel')], [says('Why?')]);
+    new Talk(llm, FLOW, { tools: [SLOTS] }).say('call it off');
+    expect(opened).toHaveLength(2);
+    expect(opened[1]?.tools).toEqual(opened[0]?.tools);
+  });
+
+  it.each([
+    { of: 'a step that may not follow', call: goes('close') },
+    { of: 'no step', call: goes('nowhere') },
+    { of: 'a tool of another step', call: calls('refund', { sum: 3 }) },
+    {
+      of: 'knowledge that the step does not search',
+      call: calls('lookup_knowledge', { question: 'Hours?' }),
+    },
+  ])('asks the model again when it calls for $of, and runs nothing', ({ call }) => {
+    const flow = leadBy({ tools: ['slots'], knowledge: [], edges: [{ to: 'close', on: 'turns' }] });
+    const { llm, requests } = modelWith([call], [says('How can I help?')]);
+    const talk = new Talk(llm, flow, { tools: [SLOTS, { ...SLOTS, name: 'refund' }] });
+    expect(talk.text).toBe('How can I help?');
+    expect(talk.tools).toEqual([]);
+    expect(requests[1]?.request.history.at(-1)).toMatchObject({
+      role: 'tool',
+      name: call.name,
+      args: call.args,
+      result: { error: 'the present step does not have this' },
+    });
+  });
+
+  it('runs the tools of its step and the built-in ones, and names the others to the model as none of it', () => {
+    const { llm, opened } = modelWith([calls('slots'), calls('schedule_callback', { when: 'later' })]);
+    const tools = [SLOTS, { ...SLOTS, name: 'refund' }];
+    expect(new Talk(llm, leadBy({ tools: ['slots'] }), { tools }).tools).toEqual([
+      'slots',
+      'schedule_callback',
+    ]);
+    expect(instructionsFor(opened[0]!)).toContain('this step may call these alone: slots.');
+    const none = modelWith([says('Hm.')]);
+    expect(new Talk(none.llm, leadBy({ tools: [] }), { tools }).text).toBe('Hm.');
+    expect(instructionsFor(none.opened[0]!)).toContain('this step may call none.');
+  });
+
+  it('searches the knowledge bases of its step alone', () => {
+    const { llm } = modelWith([calls('lookup_knowledge', { question: 'Price?' })]);
+    const talk = new Talk(llm, leadBy({ knowledge: [BASE.toUpperCase()] }));
+    expect(talk.events.find(({ type }) => type === 'tool')).toMatchObject({
+      args: { question: 'Price?', knowledge_bases: [BASE] },
+    });
   });
 
   it('fails as a model does, and keeps its memory for the next request', () => {
@@ -250,10 +311,10 @@ describe('a prompt that may hand over', () => {
   const handsOver = { handsOver: true as const };
 
   it('leaves the instructions as they are but for the tool, and calls it when the model does', () => {
-    const { llm, opened } = modelWith([says('How can I help?')], [calls('go_to_agent_1')]);
+    const { llm, opened } = modelWith([says('How can I help?')], [goes('agent_1')]);
     const talk = new Talk(llm, prompt, handsOver);
     expect(instructionsFor(opened[0]!)).not.toContain('The present step');
-    expect(opened[0]?.tools.at(-1)?.description).toContain('asks about an invoice');
+    expect(instructionsFor(opened[0]!).split('\n\n').at(-1)).toContain('asks about an invoice');
     talk.say('It is about money');
     expect(talk.text).toBe('One moment.');
     expect(talk.events.filter(({ type }) => type === 'tool')).toMatchObject([
@@ -264,7 +325,7 @@ describe('a prompt that may hand over', () => {
   it('has the model go on when the handover failed', () => {
     const { llm, requests } = modelWith(
       [says('How can I help?')],
-      [calls('go_to_agent_1')],
+      [goes('agent_1')],
       [says('Nobody is free. Can I help?')],
     );
     const talk = new Talk(llm, prompt, handsOver).say('It is about money');
@@ -284,6 +345,26 @@ describe('a prompt that may hand over', () => {
 });
 
 describe('the same step without a model', () => {
+  it('answers from the knowledge bases of its step alone', () => {
+    const knowledge = [
+      { question: 'How much is a check-up?', text: 'It costs forty euros.', source: 'FAQ', base: BASE },
+      { question: 'Where are you?', text: 'In Main Street.', source: 'FAQ', base: 'other' },
+    ];
+    const answers = (more: object): string[] => {
+      const prompt = 'Ask "Do you want to book?"';
+      const talk = new Talk(createScriptLlm(), leadBy({ prompt, ...more }), { knowledge });
+      return ['How much is a check-up?', 'Where are you?'].map((question) => talk.say(question).text);
+    };
+    expect(answers({})).toEqual([
+      expect.stringContaining('forty euros'),
+      expect.stringContaining('Main Street'),
+    ]);
+    expect(answers({ knowledge: [BASE] })).toEqual([
+      expect.stringContaining('forty euros'),
+      expect.not.stringContaining('Main Street'),
+    ]);
+  });
+
   it('follows its prompt as a script and takes an edge by its examples', () => {
     const talk = new Talk(createScriptLlm());
     expect(talk.text).toContain('Do you want to book or to cancel?');

@@ -12,7 +12,13 @@ import { vendorFault } from '../wire/fault.ts';
 import { toolsOf } from './call-tools.ts';
 import { keepAliveFetch } from './keep-alive.ts';
 import { modelFault } from './model-fault.ts';
-import { instructionsFor, messagesFor } from './messages.ts';
+import {
+  joinInstructions,
+  messagesFor,
+  sharedInstructions,
+  stepInstructions,
+  type Instructions,
+} from './messages.ts';
 import { ReplyTimeouts } from './timeouts.ts';
 import { warmUp } from './warm-up.ts';
 import { TokenPace } from './token-pace.ts';
@@ -57,11 +63,16 @@ export function modelProvider(options: ModelOptions, open: OpenVendorModel): Llm
 
 interface Call extends SdkCall {
   readonly options: ModelOptions;
-  instructions: string;
+  instructions: Instructions;
   readonly toolsSize: number;
   readonly pace: TokenPace;
   readonly toolData: ToolData;
 }
+
+const instructionsOf = (context: BrainContext): Instructions => ({
+  shared: sharedInstructions(context),
+  step: stepInstructions(context),
+});
 
 function openSession(
   vendorModel: Call['vendorModel'],
@@ -72,7 +83,7 @@ function openSession(
   const call: Call = {
     vendorModel,
     options,
-    instructions: instructionsFor(context),
+    instructions: instructionsOf(context),
     tools: toolsOf(context.tools),
     toolsSize: JSON.stringify(context.tools).length,
     pace: new TokenPace(),
@@ -93,7 +104,7 @@ function openSession(
       void stream(call, { ...request, stop }, emit);
     },
     hears(ears) {
-      call.instructions = instructionsFor({ ...context, ...ears });
+      call.instructions = instructionsOf({ ...context, ...ears });
     },
     close: () => closing.abort(),
   };
@@ -142,7 +153,7 @@ async function stream(
 
 /** Characters sent and received. */
 const sizeOf = ({ instructions, toolsSize }: Call, { messages, answered }: Running) => ({
-  input: instructions.length + toolsSize + JSON.stringify(messages).length,
+  input: joinInstructions(instructions).length + toolsSize + JSON.stringify(messages).length,
   output: answered,
 });
 

@@ -1,11 +1,12 @@
 import type { ModelUsage } from '../ports/model.ts';
+import { joinInstructions, type Instructions } from './messages.ts';
 import { withoutMarks } from '../../voice/prompt/render.ts';
 import type { ProviderOptions, SdkMessage, SdkPart, SdkRequest, VendorModel } from './vendor-model.ts';
 
 /** Shared by all requests of a call. */
 export interface SdkCall {
   readonly vendorModel: Promise<VendorModel>;
-  readonly instructions: string;
+  readonly instructions: Instructions;
   readonly tools: NonNullable<SdkRequest['tools']>;
   readonly sampling: { readonly temperature: number; readonly maxOutputTokens: number };
 }
@@ -20,17 +21,26 @@ export async function partsOf(
   stop: AbortSignal,
 ): Promise<AsyncIterable<SdkPart>> {
   const { model, reasoning, stable, options } = await opening;
-  const system = { role: 'system', content: instructions } as const;
   const { stream } = await model.doStream({
-    prompt: [stable === undefined ? system : { ...system, providerOptions: stable }, ...messages],
+    prompt: [...systemOf(instructions, stable), ...messages],
     tools,
     toolChoice: { type: 'auto' },
     ...sampling,
     ...(reasoning === undefined ? {} : { reasoning }),
-    ...(options === undefined ? {} : { providerOptions: options(instructions) }),
+    ...(options === undefined ? {} : { providerOptions: options(instructions.shared) }),
     abortSignal: stop,
   });
   return stream;
+}
+
+/** With options of its own, the shared part is a message apart. */
+function systemOf(instructions: Instructions, options: ProviderOptions | undefined): SdkMessage[] {
+  if (options === undefined) return [{ role: 'system', content: joinInstructions(instructions) }];
+  const { shared, step } = instructions;
+  return [
+    { role: 'system', content: shared, providerOptions: options },
+    ...(step === '' ? [] : [{ role: 'system', content: step } as const]),
+  ];
 }
 
 /** Parses the tool arguments of a model; an empty text means none. Null: not a JSON object. */

@@ -83,8 +83,15 @@ export interface BrainContext {
   callDirection: 'outbound' | 'inbound' | 'webcall';
   /** `text`: a chat, whose words are read and typed. Absent: a call. */
   channel?: 'text';
-  /** The step of a flow that the model leads, and where it may go on. Absent: the prompt is all there is. */
-  step?: { readonly prompt: string; readonly targets: readonly Target[] };
+  /**
+   * The step of a flow that the model leads, where it may go on, and the tools that it may call there (null: all). Absent:
+   * the prompt is all there is.
+   */
+  step?: {
+    readonly prompt: string;
+    readonly targets: readonly Target[];
+    readonly tools: readonly string[] | null;
+  };
   /** The conversation follows it. Absent: the prompt. */
   flow?: FlowOfAgent;
   /** Its flow may hand the conversation over to other agents. */

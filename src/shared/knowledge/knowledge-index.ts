@@ -10,6 +10,8 @@ export interface KnowledgeItem {
   readonly text: string;
   /** Its source: a file name, a URL or `FAQ`. */
   readonly source: string;
+  /** The id of its knowledge base; absent: of no matter. */
+  readonly base?: string;
 }
 
 export interface KnowledgeHit {

@@ -130,6 +130,12 @@ export const HandoffAgent = Type.String({
   description: 'The agent of the same workspace that goes on with the conversation.',
 });
 
+/** A knowledge base of the agent. */
+const KnowledgeBase = Type.String({
+  pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+  'x-rule': 'must be the id of a knowledge base (a UUID)',
+});
+
 /** What a collect node may capture. */
 export const CAPTURE_KINDS = [
   'yes_no',
@@ -167,6 +173,20 @@ export const NODE_SCHEMAS = {
         minimum: 1,
         maximum: 50,
         description: 'Answers of the caller after which on: turns is taken.',
+      }),
+    ),
+    tools: Type.Optional(
+      Type.Array(text(100), {
+        maxItems: 50,
+        description:
+          'Names of the on-call tools that the model may call here; default all of them. Built-in tools stay.',
+      }),
+    ),
+    knowledge: Type.Optional(
+      Type.Array(KnowledgeBase, {
+        maxItems: 20,
+        description:
+          'The knowledge bases of the agent that are searched here; default all of them, and an empty list none.',
       }),
     ),
     context: Type.Optional(Context),
@@ -332,6 +352,14 @@ export const EVENTS_OF: Readonly<Record<NodeKind, readonly (typeof EDGE_EVENTS)[
   handoff: ['failed'],
   end: [],
 };
+/** The steps that models choose in a flow, in its order: targets of `when`, and the global nodes. */
+export const judgedSteps = (flow: Flow): readonly string[] => {
+  const judged = nodesOf(flow).flatMap((node) =>
+    edgesOf(node).flatMap(({ to, when }) => (when === undefined ? [] : [to])),
+  );
+  return [...new Set([...judged, ...(flow.global ?? []).map(({ id }) => id)])];
+};
+
 /** Nodes at which the caller has the floor. */
 export const waitsForCaller = ({ type }: FlowNode): boolean =>
   type === 'collect' || type === 'choose' || type === 'talk';

@@ -41,6 +41,7 @@ export const FAULT_CODES = [
   'unknown_argument',
   'missing_argument',
   'unknown_agent',
+  'unknown_knowledge',
 ] as const;
 export type FaultCode = (typeof FAULT_CODES)[number];
 

@@ -21,6 +21,7 @@ export const DENTAL_AGENT: KnownAgent = {
     { id: '0190a2f4-0000-7000-8000-000000000001', name: 'Billing', language: 'en-US' },
     { id: '0190a2f4-0000-7000-8000-000000000002', name: 'Rechnung', language: 'hi-IN' },
   ],
+  knowledge: ['0190a2f4-0000-7000-8000-00000000000a'],
   hasServers: false,
 };
 

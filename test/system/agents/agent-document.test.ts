@@ -112,7 +112,15 @@ async function wholeAgent(): Promise<string> {
     flow: {
       start: 'billing',
       nodes: [
-        { id: 'billing', type: 'handoff', agent_id: billing, edges: [{ to: 'end', on: 'failed' }] },
+        { id: 'billing', type: 'handoff', agent_id: billing, edges: [{ to: 'lead', on: 'failed' }] },
+        {
+          id: 'lead',
+          type: 'talk',
+          prompt: 'Answer.',
+          tools: ['find_slots'],
+          knowledge: [kb],
+          edges: [{ to: 'end', when: 'takes leave', examples: ['bye'] }],
+        },
         { id: 'end', type: 'end', say: 'Goodbye.' },
       ],
     },
@@ -142,7 +150,13 @@ describe('an agent as a document', () => {
       name: 'Front desk',
       knowledge_bases: ['Prices'],
       classification_labels: ['booked'],
-      flow: { nodes: [{ type: 'handoff', agent: 'billing-desk' }, { type: 'end' }] },
+      flow: {
+        nodes: [
+          { type: 'handoff', agent: 'billing-desk' },
+          { type: 'talk', knowledge: ['Prices'] },
+          { type: 'end' },
+        ],
+      },
       test_cases: [{ name: 'Says the day' }],
     });
     const made = await imported({ document: first.document, secrets: valuesOf(first.secrets) });

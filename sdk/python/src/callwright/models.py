@@ -2581,6 +2581,10 @@ class CheckFlowBodyFlowNodesItemTalk(TypedDict):
     """What the model does here, after the prompt of the agent; {{variables}} are filled."""
     turns: NotRequired[int]
     """Answers of the caller after which on: turns is taken."""
+    tools: NotRequired[list[str]]
+    """Names of the on-call tools that the model may call here; default all of them. Built-in tools stay."""
+    knowledge: NotRequired[list[str]]
+    """The knowledge bases of the agent that are searched here; default all of them, and an empty list none."""
     context: NotRequired[Literal["all", "none"] | AgentVersionDetailsValueHandoffsItemContext]
     """What the model reads of what was said before this node; default all."""
     forget: NotRequired[list[str]]
@@ -2696,6 +2700,10 @@ class CheckFlowBodyFlowGlobalItemTalk(TypedDict):
     """What the model does here, after the prompt of the agent; {{variables}} are filled."""
     turns: NotRequired[int]
     """Answers of the caller after which on: turns is taken."""
+    tools: NotRequired[list[str]]
+    """Names of the on-call tools that the model may call here; default all of them. Built-in tools stay."""
+    knowledge: NotRequired[list[str]]
+    """The knowledge bases of the agent that are searched here; default all of them, and an empty list none."""
     context: NotRequired[Literal["all", "none"] | AgentVersionDetailsValueHandoffsItemContext]
     """What the model reads of what was said before this node; default all."""
     forget: NotRequired[list[str]]
@@ -2868,7 +2876,7 @@ class CheckFlowBody(TypedDict):
 
 
 class CheckFlowAnswerErrorsItem(TypedDict):
-    code: Literal["not_a_flow", "too_large", "too_many_nodes", "too_many_edges", "bad_field", "unknown_kind", "duplicate_node", "duplicate_variable", "reserved_name", "missing_start", "missing_stuck", "missing_target", "unreachable_node", "dead_end", "no_end", "silent_cycle", "endless_speech", "mixed_condition", "wrong_event", "wrong_answer", "unused_edge", "no_default", "edge_after_end", "bad_expression", "unknown_variable", "wrong_type", "wrong_value", "missing_values", "wrong_variable", "duplicate_answer", "sensitive_use", "unknown_tool", "wrong_tool", "unknown_argument", "missing_argument", "unknown_agent"]
+    code: Literal["not_a_flow", "too_large", "too_many_nodes", "too_many_edges", "bad_field", "unknown_kind", "duplicate_node", "duplicate_variable", "reserved_name", "missing_start", "missing_stuck", "missing_target", "unreachable_node", "dead_end", "no_end", "silent_cycle", "endless_speech", "mixed_condition", "wrong_event", "wrong_answer", "unused_edge", "no_default", "edge_after_end", "bad_expression", "unknown_variable", "wrong_type", "wrong_value", "missing_values", "wrong_variable", "duplicate_answer", "sensitive_use", "unknown_tool", "wrong_tool", "unknown_argument", "missing_argument", "unknown_agent", "unknown_knowledge"]
     field: str
     edge: int | None
     node: str | None

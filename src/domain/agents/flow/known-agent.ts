@@ -37,6 +37,7 @@ export function knownAgent(config: VersionConfig, agents: KnownAgent['agents'] =
     variables: [...agentVariables({ ...config, flow: null }).known],
     tools: tools.flatMap((tool) => (tool.type === 'MCP_SERVER' ? [] : [toKnown(tool)])),
     agents,
+    knowledge: config.knowledgeBaseIds ?? [],
     hasServers: tools.some(({ type }) => type === 'MCP_SERVER'),
   };
 }

@@ -26,7 +26,11 @@ export function toSettings(
     const name = folders.get(textOf(id));
     return name === undefined ? node : { ...rest, agent: name };
   });
-  return masksToNames(folder, named, known);
+  return masksToNames(
+    folder,
+    withBases(named, (id) => baseName(id, live)),
+    known,
+  );
 }
 
 /** The settings of an agent of the service with its masks and ids of agents. */
@@ -110,6 +114,10 @@ export const toAgentIds = (settings: Settings, state: Pick<State, 'agents'>, pro
     return { ...rest, agent_id: id ?? agent };
   });
 
+/** The settings with ids of knowledge bases in the steps of their flow instead of names. */
+export const toBaseIds = (settings: Settings, idOf: (name: string) => string | null): Settings =>
+  withBases(settings, (name) => idOf(name) ?? name);
+
 /** The folders that the settings hand conversations over to. */
 export function namedAgents(settings: Settings): string[] {
   const found: string[] = [];
@@ -122,17 +130,32 @@ export function namedAgents(settings: Settings): string[] {
 
 /** Replaces each place that names another agent: handoffs, and the handoff nodes of a flow. */
 function withAgents(settings: Settings, replace: (node: JsonObject) => JsonObject): Settings {
-  const { flow, handoffs } = settings;
-  const inList = (list: Json | undefined): Json =>
-    listOf(list).map((node) => (isObject(node) && node['type'] === 'handoff' ? replace(node) : node));
-  const lists = isObject(flow) ? ['nodes', 'global'].filter((key) => Array.isArray(flow[key])) : [];
+  const { handoffs } = settings;
   return {
-    ...settings,
+    ...withNodes(settings, 'handoff', replace),
     ...(Array.isArray(handoffs)
       ? { handoffs: handoffs.map((each) => (isObject(each) ? replace(each) : each)) }
       : {}),
-    ...(isObject(flow)
-      ? { flow: { ...flow, ...Object.fromEntries(lists.map((key) => [key, inList(flow[key])])) } }
-      : {}),
+  };
+}
+
+/** Replaces each knowledge base that a step of the flow names. */
+const withBases = (settings: Settings, replace: (base: string) => string): Settings =>
+  withNodes(settings, 'talk', (node) =>
+    Array.isArray(node['knowledge'])
+      ? { ...node, knowledge: node['knowledge'].map((base) => replace(textOf(base))) }
+      : node,
+  );
+
+/** Replaces the nodes of a kind in the flow. */
+function withNodes(settings: Settings, kind: string, replace: (node: JsonObject) => JsonObject): Settings {
+  const { flow } = settings;
+  if (!isObject(flow)) return settings;
+  const inList = (list: Json | undefined): Json =>
+    listOf(list).map((node) => (isObject(node) && node['type'] === kind ? replace(node) : node));
+  const lists = ['nodes', 'global'].filter((key) => Array.isArray(flow[key]));
+  return {
+    ...settings,
+    flow: { ...flow, ...Object.fromEntries(lists.map((key) => [key, inList(flow[key])])) },
   };
 }

@@ -10,7 +10,7 @@ import {
   type Settings,
   type State,
 } from './document.ts';
-import { settingsOf, toAgentIds, toSettings } from './names.ts';
+import { settingsOf, toAgentIds, toBaseIds, toSettings } from './names.ts';
 import { masksOf, namesToValues, secretNames, type ReadSecret } from './secrets.ts';
 import { applied, digestOf, isSame, SETTING_KEYS } from './settings.ts';
 
@@ -137,7 +137,7 @@ function planAgent(folder: string, wanted: Settings, agent: LiveAgent, context: 
   );
   const only = Object.fromEntries(Object.entries(whole).filter(([key]) => isNeeded(key, changed)));
   const want = namesToValues(
-    toAgentIds(only, ids, problems),
+    toBaseIds(toAgentIds(only, ids, problems), (name) => baseId(name, live, problems)),
     masksOf(raw),
     options.read,
     problems,

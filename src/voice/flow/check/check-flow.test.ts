@@ -23,6 +23,8 @@ const toAgent =
     Object.assign(node('desk'), { type: 'handoff', agent_id, ...more });
   };
 
+const lead = (more: object): object => ({ id: 'lead', type: 'talk', prompt: 'Help.', ...more });
+
 /** Each fault, injected into a flow without one: its code, the node that it names, and the change. */
 const FAULTS: readonly [FaultCode, string | null, (flow: Loose, node: (id: string) => Loose) => void][] = [
   ['too_large', null, (_flow, node) => (node('greet')['note'] = 'x'.repeat(70_000))],
@@ -95,6 +97,8 @@ const FAULTS: readonly [FaultCode, string | null, (flow: Loose, node: (id: strin
   ['wrong_tool', 'book', (_flow, node) => (node('book')['tool'] = 'wait_for_keys')],
   ['wrong_tool', 'desk', (_flow, node) => (node('desk')['tool'] = 'book')],
   ['unknown_argument', 'book', (_flow, node) => (node('book')['arguments']['colour'] = 'day')],
+  ['unknown_tool', 'lead', (flow) => flow['nodes'].push(lead({ tools: ['book', 'find'] }))],
+  ['unknown_knowledge', 'lead', (flow) => flow['nodes'].push(lead({ knowledge: [BILLING] }))],
   ['unknown_agent', 'desk', toAgent('0190a2f4-0000-7000-8000-000000000009')],
   ['bad_field', 'desk', toAgent('billing')],
   ['unknown_variable', 'desk', toAgent(BILLING, { pass: ['wish'] })],
@@ -210,6 +214,21 @@ describe('the check of a flow', () => {
       ['missing_target', 'lead'],
     ]);
     expect(lead({ forget: ['card'] })).toMatchObject([{ code: 'missing_target', node: 'lead' }]);
+  });
+
+  it('accepts a step with tools and knowledge bases of the agent, and names the place of another one', () => {
+    const [base] = DENTAL_AGENT.knowledge;
+    const step = (more: object) => ({ start: 'lead', nodes: [lead(more)] });
+    const whole = step({ tools: ['book', 'front_desk'], knowledge: [base?.toUpperCase()] });
+    expect(check(whole).faults).toEqual([]);
+    expect(check(step({ tools: [], knowledge: [] })).faults).toEqual([]);
+    const served = check(step({ tools: ['book', 'crm_find'] }), { ...DENTAL_AGENT, hasServers: true });
+    expect(served.faults).toEqual([]);
+    expect(served.warnings).toMatchObject([{ code: 'unchecked_tool', node: 'lead' }]);
+    expect(check(step({ tools: ['book', 'find'] })).faults).toMatchObject([{ field: 'nodes[0].tools[1]' }]);
+    expect(check(step({ knowledge: [BILLING] })).faults).toMatchObject([
+      { field: 'nodes[0].knowledge[0]', message: expect.stringContaining('no knowledge base of the agent') },
+    ]);
   });
 
   it('warns of a failure that no edge takes, and of a tool that only an MCP server may have', () => {

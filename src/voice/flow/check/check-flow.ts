@@ -55,17 +55,22 @@ function warningsOf(flow: Flow, agent: KnownAgent): FlowWarning[] {
           } as const,
         ]
       : []),
-    ...(node.type === 'tool' && agent.hasServers && !named.has(node.tool)
-      ? [
-          {
+    ...toolsOf(node)
+      .filter((tool) => agent.hasServers && !named.has(tool))
+      .map(
+        (tool) =>
+          ({
             code: 'unchecked_tool',
             node: node.id,
-            message: `node ${node.id}: whether an MCP server has the tool ${node.tool} shows at the start of a call`,
-          } as const,
-        ]
-      : []),
+            message: `node ${node.id}: whether an MCP server has the tool ${tool} shows at the start of a call`,
+          }) as const,
+      ),
   ]);
 }
+
+/** Tools that an MCP server of the agent may have. */
+const toolsOf = (node: FlowNode): readonly string[] =>
+  node.type === 'tool' ? [node.tool] : node.type === 'talk' ? (node.tools ?? []) : [];
 
 function talkWarnings(node: FlowNode): FlowWarning[] {
   if (node.type !== 'talk') return [];

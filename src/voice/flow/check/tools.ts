@@ -1,4 +1,4 @@
-import type { FlowVariable, HandoffNode, ToolNode, TransferNode } from '../document.ts';
+import type { FlowVariable, HandoffNode, TalkNode, ToolNode, TransferNode } from '../document.ts';
 import type { ExpressionType } from '../expression.ts';
 import type { Report } from '../fault.ts';
 
@@ -22,6 +22,8 @@ export interface KnownAgent {
   readonly tools: readonly KnownTool[];
   /** The agents that the flow names, as far as they exist. */
   readonly agents: readonly { readonly id: string; readonly name: string; readonly language: string }[];
+  /** Ids of its knowledge bases. */
+  readonly knowledge: readonly string[];
   /** True: tools of MCP servers join at the start of each call, so a name may be one of theirs. */
   readonly hasServers: boolean;
 }
@@ -47,6 +49,27 @@ export function checkHandoff(
       report.node(node, 'unknown_variable', 'pass', `node ${node.id}: ${name} is no variable of the flow`);
     else if (variable.sensitive === true)
       report.node(node, 'sensitive_use', 'pass', `node ${node.id} passes ${name} on, which is sensitive`);
+  }
+}
+
+/** Faults of what the model of a talk may use: its tools, and its knowledge bases. */
+export function checkTalk(
+  node: TalkNode,
+  { tools, knowledge, hasServers }: KnownAgent,
+  report: Report,
+): void {
+  for (const [at, name] of (node.tools ?? []).entries()) {
+    if (hasServers || tools.some((tool) => tool.name === name)) continue;
+    report.node(node, 'unknown_tool', `tools[${at}]`, `node ${node.id}: the agent has no tool ${name}`);
+  }
+  for (const [at, id] of (node.knowledge ?? []).entries()) {
+    if (knowledge.includes(id.toLowerCase())) continue;
+    report.node(
+      node,
+      'unknown_knowledge',
+      `knowledge[${at}]`,
+      `node ${node.id}: ${id} is no knowledge base of the agent`,
+    );
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../document.ts';
 import { Expressions, isReserved, type ExpressionType } from '../expression.ts';
 import type { Report } from '../fault.ts';
-import { checkHandoff, checkTool, type KnownAgent } from './tools.ts';
+import { checkHandoff, checkTalk, checkTool, type KnownAgent } from './tools.ts';
 
 /** Faults of what nodes use: variables in texts, expressions, and the agent's tools. */
 export function checkUses(flow: Flow, agent: KnownAgent, report: Report): void {
@@ -28,6 +28,7 @@ export function checkUses(flow: Flow, agent: KnownAgent, report: Report): void {
         (field, source, wanted) => uses.expression(node, field, source, wanted, null, 'argument'),
         report,
       );
+    if (node.type === 'talk') checkTalk(node, agent, report);
     if (node.type === 'handoff') checkHandoff(node, agent, own, report);
     for (const [at, edge] of edgesOf(node).entries()) {
       if (edge.say !== undefined) uses.text(node, 'say', edge.say, at);

@@ -87,6 +87,9 @@ export type FlowEffect =
       readonly earlier: number | null;
       /** Nodes of which it reads nothing. */
       readonly forget: readonly string[];
+      /** The tools that it may call, and the knowledge bases that it may search; null: those of the agent. */
+      readonly tools: readonly string[] | null;
+      readonly knowledge: readonly string[] | null;
     }
   | { readonly type: 'opt_out' }
   | { readonly type: 'end' }

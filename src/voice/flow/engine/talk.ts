@@ -18,7 +18,9 @@ export function talk(draft: Draft, node: TalkNode): void {
   const edge = state.reads?.to === node.id ? state.reads : null;
   const forget = edge?.forget ?? node.forget ?? [];
   const earlier = linesOf(edge?.context ?? node.context);
-  draft.effects.push({ type: 'model', node: node.id, prompt, targets, earlier, forget });
+  const { tools = null, knowledge: bases } = node;
+  const knowledge = bases?.map((id) => id.toLowerCase()) ?? null;
+  draft.effects.push({ type: 'model', node: node.id, prompt, targets, earlier, forget, tools, knowledge });
 }
 
 /** The edge that the caller's words take by its examples, where no model judges. */

@@ -1,6 +1,7 @@
 import { useId, useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { CheckField, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
+import { ChosenField, type Choice } from './chosen-field.tsx';
 import { ANSWERS, completions, keptValue, LINES, PAIRS, type TextForm } from './field-text.ts';
 import { ANSWER_KINDS, type FieldForm, type StepField } from './step-fields.ts';
 
@@ -8,6 +9,7 @@ import { ANSWER_KINDS, type FieldForm, type StepField } from './step-fields.ts';
 export interface Offers {
   readonly variables: readonly string[];
   readonly tools: readonly string[];
+  readonly bases: readonly Choice[];
 }
 interface InputProps {
   field: StepField;
@@ -34,6 +36,16 @@ export function FieldInput({ field, value, readOnly, offers, onChange }: InputPr
   if (textForm !== undefined)
     return <PartsArea {...common} parts={textForm} value={value} readOnly={readOnly} onChange={change} />;
   const text = asText(value);
+  if (form === 'tools' || form === 'bases')
+    return (
+      <ChosenField
+        {...common}
+        choices={form === 'tools' ? offers.tools.map((name) => ({ id: name, name })) : offers.bases}
+        value={value}
+        readOnly={readOnly}
+        onChange={onChange}
+      />
+    );
   if (form === 'check')
     return (
       <CheckField

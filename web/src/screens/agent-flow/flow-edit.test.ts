@@ -60,7 +60,14 @@ const documents = constantFrom<FlowDocument>(
   ...FLOW_TEMPLATES.map(({ flow }) => flow as unknown as FlowDocument),
 );
 
-const AGENT = { variables: [], tools: [], languages: ['en-US'], agents: [], hasServers: false };
+const AGENT = {
+  variables: [],
+  tools: [],
+  languages: ['en-US'],
+  agents: [],
+  knowledge: [],
+  hasServers: false,
+};
 
 describe('edits of a flow', () => {
   it('lead to documents of the schema, or to faults that are named', () => {

@@ -108,7 +108,12 @@ export function OutlinePanel({
   };
   const steps = stepsIn(flow);
   const variables = (flow.variables ?? []).map(({ name }) => name);
-  const offers = { variables, tools: target.version.on_call_tools.map(toolTitle) };
+  const { on_call_tools: tools, knowledge_bases: bases } = target.version;
+  const offers = {
+    variables,
+    tools: tools.map(toolTitle),
+    bases: bases.map(({ knowledge_base_id: id, knowledge_base_name: name }) => ({ id, name })),
+  };
   const props = { flow, edit, mayEdit: target.mayEdit, offers, check };
   const shown = steps[row.step];
   return (

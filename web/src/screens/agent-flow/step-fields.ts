@@ -15,7 +15,9 @@ export type FieldForm =
   | 'handoff_context'
   | 'variable'
   | 'tool'
-  | 'agent';
+  | 'agent'
+  | 'tools'
+  | 'bases';
 
 /** One field of the form of a step or edge. */
 export interface StepField {
@@ -54,6 +56,8 @@ export const STEP_FIELDS: Readonly<Record<StepKind, readonly StepField[]>> = {
       form: 'count',
       hint: '1 to 50; no limit if empty.',
     },
+    { name: 'tools', label: 'Tools that the model may call here', form: 'tools' },
+    { name: 'knowledge', label: 'Knowledge that is searched here', form: 'bases' },
     CONTEXT,
     FORGET,
   ],
