@@ -24,8 +24,10 @@ import type { SignedLinks } from './domain/links/signed-links.ts';
 import { readPlan, type Provisioned } from './domain/provision/provision.ts';
 import { readFirstRun } from './domain/users/first-run.ts';
 import { CapNotices } from './domain/workspaces/cap-notices.ts';
+import { offerVoices } from './providers/voices.ts';
 import type { ProviderChoice } from './providers/choose/installation.ts';
 import { ENGLISH_PACK } from './offline/models/catalogue.ts';
+import { ownVoiceList } from './offline/speech/library/own-voices.ts';
 import { SpeechThread } from './offline/speech/speech-thread.ts';
 import { EarThreads } from './offline/words/ears.ts';
 import { Disk } from './recordings/disk.ts';
@@ -107,6 +109,7 @@ export class App {
     if (config.clock === 'host') this.#clock.useWallClock();
     this.#dataDir = resolve(config.dataDir);
     this.#secretFiles = new SecretFiles(this.#dataDir);
+    offerVoices(ownVoiceList(config.modelsDir));
     this.#speech = new SpeechThread({ log: this.#log, modelsDir: config.modelsDir });
     this.#ears = new EarThreads({ log: this.#log });
     this.#space = new FreeSpace(this.#dataDir, config.diskFloorBytes);

@@ -4,6 +4,7 @@ import { installedModel } from '../offline/models/installed.ts';
 import { hibariFiles, netOf } from '../offline/speech/hibari/files.ts';
 import { hasPackage } from '../shared/optional-package.ts';
 import { VOICE_PACKAGE, libraryNet } from '../offline/speech/library/voices.ts';
+import { ownVoices } from '../offline/speech/library/own-voices.ts';
 import { earModels } from '../offline/words/models.ts';
 import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import { defaultVoice, voiceById, voices } from '../providers/voices.ts';
@@ -56,9 +57,19 @@ export function promptsOf(modelsDir: string): PromptBook {
 export function hasModel(modelsDir: string, voiceKey: string): boolean {
   const [engine, name = ''] = voiceKey.split(':');
   const find = (id: string) => installedModel(modelsDir, id);
+  if (engine === 'own') {
+    const isThere = ownVoices(modelsDir).some(({ info }) => info.voiceKey === voiceKey);
+    return isThere && hasPackage(VOICE_PACKAGE);
+  }
   if (engine === 'library') return libraryNet(find, name) !== null && hasPackage(VOICE_PACKAGE);
   return engine !== 'hibari' || (hibariFiles(find) !== null && netOf(find, name) !== null);
 }
+
+/** The voices of models on this machine: whether the natural one is installed, and how many are the operator's. */
+export const voicesHere = (modelsDir: string): { readonly hasNatural: boolean; readonly own: number } => ({
+  hasNatural: hasModel(modelsDir, 'hibari:heart'),
+  own: voices().filter(({ voiceKey }) => voiceKey.startsWith('own:')).length,
+});
 
 function fromWire(sections: readonly { sectionTitle: string; sectionContent: string }[]) {
   return sections.map((s) => ({ title: s.sectionTitle, content: s.sectionContent }));

@@ -39,7 +39,7 @@ import type { CallSignalling } from '../telephony/call-signalling.ts';
 import { dropSocket } from '../telephony/web/handover.ts';
 import { TestCarrier } from '../telephony/test-carrier/test-carrier.ts';
 import type { CallWorkers } from '../workers/call-workers.ts';
-import { hasModel } from './adapters.ts';
+import { voicesHere } from './adapters.ts';
 import type { CallReport, PoolUse, WebCallLink } from './call-link.ts';
 import { callReport } from './call-report.ts';
 import { dialDeps } from './dial-deps.ts';
@@ -356,8 +356,8 @@ export class CallPlane {
   get engines(): EnginesInUse | null {
     const { engines, recogniserFault } = this.workers;
     if (engines === null) return null;
-    const hasNatural = hasModel(this.#options.config.modelsDir, 'hibari:heart');
-    return enginesInUse(engines, this.#earModels, { hasPhrases: recogniserFault === null, hasNatural });
+    const { hasNatural, own } = voicesHere(this.#options.config.modelsDir);
+    return enginesInUse(engines, this.#earModels, { hasPhrases: recogniserFault === null, hasNatural, own });
   }
 
   report(): CallReport {

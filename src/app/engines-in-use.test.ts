@@ -43,6 +43,16 @@ describe('the engines in use', () => {
     );
   });
 
+  it("name the operator's own voices", () => {
+    const offline = { stt: 'offline', tts: 'offline' };
+    expect(enginesInUse(offline, none, { ...phrases, own: 2 }).voices).toBe(
+      '2 voices of own-voices, espeak-ng and flite',
+    );
+    expect(enginesInUse(offline, none, { ...phrases, own: 1 }).voices).toBe(
+      '1 voice of own-voices, espeak-ng and flite',
+    );
+  });
+
   it('name the vendors in their order', () => {
     expect(enginesInUse({ stt: 'deepgram,sarvam,offline', tts: 'cartesia,offline' }, none, phrases)).toEqual({
       ears: 'deepgram, then sarvam, then expected phrases',

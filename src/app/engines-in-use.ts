@@ -9,12 +9,17 @@ const WITH_NATURAL = 'hibari in English (Claire), espeak-ng and flite';
 
 /**
  * The recognisers and voices of calls in order. `stt` and `tts`: names of the chains, joined by commas. `models`: what hears
- * every word of a language on this machine; null: nothing. `hasNatural`: the natural voice is installed.
+ * every word of a language on this machine; null: nothing. `hasNatural`: the natural voice is installed;
+ * `own`: voices in the operator's folders.
  */
 export function enginesInUse(
   { stt, tts }: { readonly stt: string; readonly tts: string },
   models: (language: Language) => Pick<EarModel, 'id' | 'reader'> | null,
-  { hasPhrases, hasNatural }: { readonly hasPhrases: boolean; readonly hasNatural: boolean },
+  {
+    hasPhrases,
+    hasNatural,
+    own = 0,
+  }: { readonly hasPhrases: boolean; readonly hasNatural: boolean; readonly own?: number },
 ): EnginesInUse {
   const named = (names: string, machine: string): string =>
     names
@@ -23,9 +28,12 @@ export function enginesInUse(
       .join(', then ');
   return {
     ears: named(stt, machineEars(models, hasPhrases)),
-    voices: named(tts, hasNatural ? WITH_NATURAL : MACHINE_VOICES),
+    voices: named(tts, `${ownWords(own)}${hasNatural ? WITH_NATURAL : MACHINE_VOICES}`),
   };
 }
+
+const ownWords = (own: number): string =>
+  own === 0 ? '' : `${own} ${own === 1 ? 'voice' : 'voices'} of own-voices, `;
 
 function machineEars(
   models: (language: Language) => Pick<EarModel, 'id' | 'reader'> | null,

@@ -9,6 +9,8 @@ import {
 import { getModel, type Progress } from '../offline/models/get.ts';
 import { ModelError } from '../offline/models/model-error.ts';
 import { removeModel, runsHere, stateOf, verifyModel } from '../offline/models/shelf.ts';
+import { NoVoice } from '../offline/speech/library/own-folder.ts';
+import { OWN_VOICES, ownFolders } from '../offline/speech/library/own-voices.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
 
@@ -32,6 +34,13 @@ export function listModels(config: Config): number {
   const own = ownFolder(config);
   if (own !== null)
     console.log(`${'sherpa'.padEnd(18)} yours      ears, sherpa-onnx, SHERPA_MODEL_DIR=${own}`);
+  for (const { name, found } of ownFolders(config.modelsDir)) {
+    const holds =
+      found instanceof NoVoice
+        ? `unusable   ${found.message}`
+        : `yours      voice, ${found.kind}: ${found.voices.map(({ speaker }) => speaker).join(', ')}`;
+    console.log(`${`${OWN_VOICES}/${name}`.padEnd(18)} ${holds}`);
+  }
   return 0;
 }
 

@@ -9,6 +9,8 @@ import { turnFiles } from './models/onnx-runtime.ts';
 import { createOfflineStt } from './recogniser/stt.ts';
 import { hibariFiles, netOf, type FindModel } from './speech/hibari/files.ts';
 import { measureVoice, type VoiceCost } from './speech/hibari/measure.ts';
+import { NoVoice } from './speech/library/own-folder.ts';
+import { OWN_VOICES, ownFolders, type OwnFolder } from './speech/library/own-voices.ts';
 import { tryLibraryVoices } from './speech/library/try-voices.ts';
 import { createOfflineTts } from './speech/tts.ts';
 import { tryVoices } from './speech/try-voices.ts';
@@ -91,7 +93,8 @@ export async function speechTried(modelsDir: string, turnModel: string | null): 
       },
       ...(words === null ? [] : [words]),
       ...(cost === null ? [] : [naturalCheck(cost, modelsDir)]),
-      ...tryLibraryVoices(find).map(libraryCheck),
+      ...tryLibraryVoices(find, { modelsDir }).map(libraryCheck),
+      ...ownFolders(modelsDir).flatMap(ownFolderCheck),
       capacity,
     ];
   } finally {
@@ -146,6 +149,19 @@ const libraryCheck = ({ voice, fault }: { voice: string; fault: string | null })
   detail: fault ?? 'speaks',
   advice: fault === null ? '' : 'espeak-ng speaks in its place',
 });
+
+/** A folder of the operator's that cannot be used. */
+const ownFolderCheck = ({ name, found }: OwnFolder): SpeechCheck[] =>
+  found instanceof NoVoice
+    ? [
+        {
+          name: `voice folder ${name}`,
+          ok: false,
+          detail: `${OWN_VOICES}/${name}: ${found.message}`,
+          advice: 'Its voices are not offered: docs/providers.md lists the files of a voice',
+        },
+      ]
+    : [];
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 

@@ -1,14 +1,14 @@
 import type { Language } from '@callwright/language';
 
 /**
- * A voice of the offline speech engines. A TtsProvider opens `voiceKey`: `hibari:<voice>`, `sherpa:<voice>`, `flite:<voice>`, or
- * `espeak:<variant>`, which takes its language at opening.
+ * A voice of the offline speech engines. A TtsProvider opens `voiceKey`: `hibari:<voice>`, `library:<voice>`, `flite:<voice>`,
+ * `espeak:<variant>`, which takes its language at opening, or `own:…` for a voice of the operator's.
  */
 export interface VoiceInfo {
   readonly id: string;
   readonly name: string;
   readonly languages: readonly Language[];
-  readonly gender: 'female' | 'male';
+  readonly gender: 'female' | 'male' | 'neutral';
   readonly description: string;
   readonly voiceKey: string;
 }
@@ -245,10 +245,21 @@ const CATALOGUE: readonly VoiceInfo[] = [
 
 const BY_ID: ReadonlyMap<string, VoiceInfo> = new Map(CATALOGUE.map((voice) => [voice.id, voice]));
 
-/** Every voice, in the order clients should offer them. */
-export const voices = (): readonly VoiceInfo[] => CATALOGUE;
+/** Lists the voices that the operator keeps beside the models. */
+let own: () => readonly VoiceInfo[] = () => [];
 
-export const voiceById = (id: string): VoiceInfo | undefined => BY_ID.get(id.toLowerCase());
+/** Offers the operator's voices behind those of the catalogue, from now on, on this thread. */
+export function offerVoices(list: () => readonly VoiceInfo[]): void {
+  own = list;
+}
+
+/** Every voice, in the order clients should offer them. */
+export const voices = (): readonly VoiceInfo[] => [...CATALOGUE, ...own()];
+
+export function voiceById(id: string): VoiceInfo | undefined {
+  const wanted = id.toLowerCase();
+  return BY_ID.get(wanted) ?? own().find((voice) => voice.id === wanted);
+}
 
 /** Voices that speak at least one of `languages`; all voices for an empty list. */
 export const voicesFor = (languages: readonly string[]): readonly VoiceInfo[] =>

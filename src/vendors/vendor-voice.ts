@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { LANGUAGES, type Language } from '@callwright/language';
+import { namedUuid } from '../shared/named-uuid.ts';
 import { speakerCode } from './speaker-languages.ts';
 import type { TtsVendorName } from './catalogue.ts';
 
@@ -18,18 +18,12 @@ export interface VendorVoice {
   readonly voiceKey: string;
 }
 
-const NAMESPACE = Buffer.from('5b0d6d0e6b1e5f0a9c550a4f3b1c7e00', 'hex');
 const LONGEST_NAME = 100;
 const LONGEST_DESCRIPTION = 300;
 
-/** The id of a vendor's voice: a UUID of version 5 (RFC 9562) of vendor and voice. */
-export function vendorVoiceId(vendor: TtsVendorName, voice: string): string {
-  const bytes = createHash('sha1').update(NAMESPACE).update(`${vendor}:${voice}`).digest().subarray(0, 16);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
-}
+/** The id of a vendor's voice. */
+export const vendorVoiceId = (vendor: TtsVendorName, voice: string): string =>
+  namedUuid(`${vendor}:${voice}`);
 
 export interface VoiceFacts {
   /** The vendor's own name of the voice. */

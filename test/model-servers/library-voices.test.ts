@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { defaultModelsDir } from '../../src/config/models-dir.ts';
 import { installedModel } from '../../src/offline/models/installed.ts';
 import { ttsModel } from '../../src/offline/speech/library/model.ts';
 import { espeakDataOf, type TtsPackage } from '../../src/offline/speech/library/library-voices.ts';
+import { ownVoices } from '../../src/offline/speech/library/own-voices.ts';
 import { VOICE_PACKAGE, libraryNet } from '../../src/offline/speech/library/voices.ts';
 import { createOfflineTts, type OfflineTts } from '../../src/offline/speech/tts.ts';
 import { EarThreads } from '../../src/offline/words/ears.ts';
@@ -70,6 +71,46 @@ describe('voices of sherpa-onnx with real weights', () => {
     const rate = wordErrorRate(pairs);
     console.log(`wrong words of joe: ${(rate * 100).toFixed(1)} %`);
     expect(rate).toBeLessThanOrEqual(0.12);
+  });
+
+  it("the operator's folder of Piper is understood, and one of Kokoro with metadata speaks", async () => {
+    const models = mkdtempSync(join(tmpdir(), 'models-'));
+    const own = join(models, 'own-voices');
+    mkdirSync(join(own, 'packed'), { recursive: true });
+    symlinkSync(join(MODELS_DIR, 'piper-en-us-joe'), join(own, 'joe'));
+    const style = join(MODELS_DIR, 'kokoro-v1', 'voices', 'af_bella.bin');
+    ttsModel(style).prepare(join(own, 'packed'), espeakDataOf('espeak-ng'));
+    const voice = createOfflineTts({ modelsDir: models, voiceModule: voiceModule() });
+    try {
+      const found = ownVoices(models);
+      expect(found.map(({ engineName }) => engineName)).toContain('joe/joe');
+      expect(found.filter(({ engineName }) => engineName.startsWith('packed/'))).toHaveLength(20);
+      const key = found.find(({ engineName }) => engineName === 'joe/joe')?.info.voiceKey ?? '';
+      const pairs = [];
+      for (const said of CLINIC_SENTENCES) {
+        const { pcm } = await speakLine(voice, said, { voiceKey: key });
+        const { text } = await hearLine(stt, createVadProvider(), { text: said, pcm: overG711(pcm) });
+        pairs.push({ said, heard: text });
+      }
+      const rate = wordErrorRate(pairs);
+      console.log(`wrong words of joe in the operator's folder: ${(rate * 100).toFixed(1)} %`);
+      expect(rate).toBeLessThanOrEqual(0.2);
+      const packed = ttsModel(found.find(({ engineName }) => engineName.startsWith('packed/'))?.net ?? '');
+      const { OfflineTts } = createRequire(import.meta.url)(voiceModule()) as TtsPackage;
+      const net = new OfflineTts(packed.prepare(own, espeakDataOf('espeak-ng')));
+      const sound = net.generate({
+        text: 'Good morning, how can I help you?',
+        sid: packed.speaker,
+        speed: 1,
+        enableExternalBuffer: false,
+      });
+      const seconds = sound.samples.length / sound.sampleRate;
+      expect(seconds).toBeGreaterThan(1);
+      expect(seconds).toBeLessThan(5);
+    } finally {
+      await voice.close();
+      rmSync(models, { recursive: true });
+    }
   });
 
   it('two voices of Kokoro speak Hindi, each another sound, in a natural time', () => {

@@ -69,12 +69,12 @@ export function planSynthesis(options: {
   const speed = Math.min(2, Math.max(0.5, Number.isFinite(options.speed) ? options.speed : 1));
   const language = ESPEAK_LANGUAGE[options.language];
   const [engine = '', name = ''] = options.voiceKey.split(':');
-  const library = engine === 'library' ? libraryVoice(name) : undefined;
-  if (library !== undefined) {
+  const library = libraryVoice(options.voiceKey);
+  if (library !== null) {
     const espeak = `${language}+${library.instead}`;
     const speaks = library.languages.includes(options.language);
     if (!speaks) return { engine: 'espeak', voice: espeak, speed, text };
-    return { engine: 'library', voice: name, speed, text, instead: espeak };
+    return { engine: 'library', voice: library.name, speed, text, instead: espeak };
   }
   const likeness = engine === 'hibari' ? HIBARI_VOICES.get(name) : undefined;
   const flite = likeness ?? (engine === 'flite' ? name : '');

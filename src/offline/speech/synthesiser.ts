@@ -76,7 +76,13 @@ export class Synthesiser {
     const files = { module: voiceModule, espeakCommand };
     this.#natural = {
       hibari: hibariEngine({ find, onFault, now }),
-      library: libraryEngine({ find, files, onFault, now }),
+      library: libraryEngine({
+        find,
+        files,
+        onFault,
+        now,
+        ...(modelsDir === undefined ? {} : { modelsDir }),
+      }),
     };
     this.#natural.hibari.warm('heart');
     this.#cache = clipCache(options.cacheBytes, chunkBytes);

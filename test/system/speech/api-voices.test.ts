@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { voices } from '../../../src/providers/voices.ts';
+import { offerVoices, voices, type VoiceInfo } from '../../../src/providers/voices.ts';
+import { catalogue, specDeps } from '../../../src/app/adapters.ts';
+import { checkVoices, type VoiceChoice } from '../../../src/domain/agents/voice-catalogue.ts';
+import type { Language } from '@callwright/language';
 import { createReader, type Reader } from '../../helpers/api/read-api.ts';
+
+const choiceOf = (voiceId: string, language: Language): VoiceChoice => ({
+  voiceId,
+  language,
+  secondaryLanguage: null,
+  secondaryVoiceId: null,
+});
 
 const previews: string[] = [];
 let reader: Reader;
@@ -66,6 +76,33 @@ describe('voices', () => {
       expect((await reader.get(bad, { key: null })).status).toBe(404);
     }
     expect(previews).toHaveLength(2);
+  });
+
+  it("include the operator's own, which agents may choose", async () => {
+    const own: VoiceInfo = {
+      id: '6a1b9c6e-3d0c-5b7e-9f51-0d8d3c1f2a77',
+      name: 'Asha (mine)',
+      languages: ['ta-IN'],
+      gender: 'neutral',
+      description: '',
+      voiceKey: 'own:mine/asha:f3:ta-IN',
+    };
+    offerVoices(() => [own]);
+    try {
+      const { body } = await reader.get('/api/v0/agent/voices?language=ta-IN');
+      expect(body['voices']).toContainEqual(
+        expect.objectContaining({ id: own.id, name: own.name, languages: ['ta-IN'], gender: 'neutral' }),
+      );
+      expect(checkVoices(catalogue, choiceOf(own.id, 'ta-IN'))).toEqual({
+        voiceId: own.id,
+        secondaryVoiceId: null,
+      });
+      expect(() => checkVoices(catalogue, choiceOf(own.id, 'hi-IN'))).toThrow(/language/i);
+      expect(specDeps.voiceKey(own.id, 'ta-IN')).toBe(own.voiceKey);
+    } finally {
+      offerVoices(() => []);
+    }
+    expect(() => checkVoices(catalogue, choiceOf(own.id, 'ta-IN'))).toThrow(/voice_id/);
   });
 
   it('have a preview that is not kept while another voice speaks for them', async () => {

@@ -6,20 +6,25 @@ import type { InstalledModel } from '../../../src/offline/models/installed.ts';
 import type { EngineEvent } from '../../../src/offline/speech/engines.ts';
 import type { NaturalEngine } from '../../../src/offline/speech/natural-engine.ts';
 import { libraryEngine } from '../../../src/offline/speech/library/engine.ts';
+import { hasModel } from '../../../src/app/adapters.ts';
+import { hasPackage } from '../../../src/shared/optional-package.ts';
+import { ownVoices } from '../../../src/offline/speech/library/own-voices.ts';
 import { tryLibraryVoices } from '../../../src/offline/speech/library/try-voices.ts';
 
 /** Has the API of the package; models are too large for the tests. */
 const STAND_IN = join(import.meta.dirname, '../../helpers/audio/library-voices-stand-in.cjs');
 
-let folder = '';
+let [folder, models] = ['', ''];
 const engines: NaturalEngine[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sherpa-voices-'));
+  models = await mkdtemp(join(tmpdir(), 'models-'));
   await mkdir(join(folder, 'voices'));
 });
 afterEach(async () => {
   await Promise.all(engines.splice(0).map((engine) => engine.close()));
   await rm(folder, { recursive: true });
+  await rm(models, { recursive: true });
 });
 
 /** One folder stands for every entry of the catalogue. */
@@ -48,6 +53,7 @@ function engine(module = STAND_IN): { engine: NaturalEngine; faults: string[] } 
   const made = libraryEngine({
     find,
     files: { module, espeakCommand: 'espeak-ng' },
+    modelsDir: models,
     onFault: (message) => faults.push(message),
   });
   engines.push(made);
@@ -86,6 +92,29 @@ describe('voices of sherpa-onnx', () => {
     expect(faults).toEqual([]);
   });
 
+  it("speak with the operator's own voices beside those of the catalogue", async () => {
+    const folder = join(models, 'own-voices', 'mine');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'hi.onnx'), 'weights');
+    await writeFile(
+      join(folder, 'hi.onnx.json'),
+      JSON.stringify({ ...PIPER, dataset: 'asha', language: { code: 'hi_IN', name_english: 'Hindi' } }),
+    );
+    const { engine: made, faults } = engine();
+    const spoken = await speak(made, 'mine/asha', 'नमस्ते');
+    expect(spoken).toMatchObject({ end: 'done', rate: 22_050 });
+    expect(spoken.samples).toBeGreaterThan(1000);
+    expect(faults).toEqual([]);
+    expect(tryLibraryVoices(() => null, { module: STAND_IN, modelsDir: models })).toEqual([
+      { voice: 'mine/asha', fault: null },
+    ]);
+    const key = ownVoices(models)[0]?.info.voiceKey ?? '';
+    // The package itself is not installed here, so espeak-ng speaks for them in a call.
+    expect(hasModel(models, key)).toBe(hasPackage('sherpa-onnx-node'));
+    await rm(join(folder, 'hi.onnx.json'));
+    expect(hasModel(models, key)).toBe(false);
+  });
+
   it('leave a sentence to espeak-ng where the machine is too slow for them, and say so', async () => {
     await install('slow weights');
     const { engine: made, faults } = engine();
@@ -93,7 +122,7 @@ describe('voices of sherpa-onnx', () => {
     expect(faults).toEqual([
       expect.stringMatching(/^this machine is too slow for the voice: a second of speech takes/),
     ]);
-    expect(tryLibraryVoices(find, STAND_IN)).toContainEqual({
+    expect(tryLibraryVoices(find, { module: STAND_IN })).toContainEqual({
       voice: 'joe',
       fault: expect.stringMatching(/^this machine is too slow/) as string,
     });
@@ -102,7 +131,7 @@ describe('voices of sherpa-onnx', () => {
   it('are not used without the package, which the check of the machine names', async () => {
     await install();
     expect(engine('sherpa-onnx-absent').engine.isUsable('joe')).toBe(false);
-    expect(tryLibraryVoices(find, 'sherpa-onnx-absent')).toContainEqual({
+    expect(tryLibraryVoices(find, { module: 'sherpa-onnx-absent' })).toContainEqual({
       voice: 'joe',
       fault: 'the package sherpa-onnx-absent is not installed: npm install --no-save sherpa-onnx-absent',
     });

@@ -28,8 +28,8 @@ export interface TtsPackage {
 
 /** A voice that is slower leaves holes in what the caller hears. */
 const LEAST_SPEED = 1.2;
-/** Of a model's files while it is loaded, bytes. */
-const LARGEST = 150_000_000;
+/** Bytes that are written beside the net while it is loaded. */
+const SPARE = 60_000_000;
 const TRIAL = 'one two three four five six seven eight nine ten.';
 
 /** Speaks with sherpa-onnx on the calling thread. A model is loaded with the first sentence of its voices. */
@@ -82,7 +82,7 @@ export class LibraryVoices implements LoadedVoices {
   }
 
   #load(model: TtsModel): Tts | Error {
-    const folder = scratchFolder('voice', LARGEST);
+    const folder = scratchFolder('voice', model.bytes + SPARE);
     try {
       const tts = new this.#library.OfflineTts(model.prepare(folder, this.#espeakData));
       const startedAt = performance.now();

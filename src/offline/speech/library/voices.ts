@@ -2,6 +2,7 @@ import type { Language } from '@callwright/language';
 import { hasPackage } from '../../../shared/optional-package.ts';
 import type { InstalledVoices } from '../natural-engine.ts';
 import type { FindModel } from '../hibari/files.ts';
+import { ownVoices, readOwnKey } from './own-voices.ts';
 
 /** The package that speaks, beside the service. */
 export const VOICE_PACKAGE = 'sherpa-onnx-node';
@@ -37,9 +38,14 @@ const VOICES: ReadonlyMap<string, LibraryVoice> = new Map([
   ['hm_omega', { model: 'kokoro-v1', file: 'voices/hm_omega.bin', languages: ['hi-IN'], instead: 'm1' }],
 ]);
 
-/** What the plan of a sentence needs to know of a voice; undefined: there is none of the name. */
-export const libraryVoice = (name: string): Pick<LibraryVoice, 'languages' | 'instead'> | undefined =>
-  VOICES.get(name);
+/** What the plan of a sentence needs to know of a voice, by its key; null: sherpa-onnx has none of that key. */
+export function libraryVoice(
+  voiceKey: string,
+): (Pick<LibraryVoice, 'languages' | 'instead'> & { readonly name: string }) | null {
+  const [engine, name = ''] = voiceKey.split(':');
+  const voice = engine === 'library' ? VOICES.get(name) : undefined;
+  return voice === undefined ? readOwnKey(voiceKey) : { ...voice, name };
+}
 
 /** The file of a voice; null: its model is not installed. */
 export function libraryNet(find: FindModel, name: string): string | null {
@@ -47,16 +53,17 @@ export function libraryNet(find: FindModel, name: string): string | null {
   return voice === undefined ? null : (find(voice.model)?.file(voice.file) ?? null);
 }
 
-/** The voices that are installed. Without the package none can be used. */
+/** The voices that are installed, and those of the operator's folders in `modelsDir`. Without the package none can be used. */
 export function installedOfLibrary(
   find: FindModel,
   { module, espeakCommand }: LibraryFiles,
+  modelsDir?: string,
 ): InstalledVoices {
-  const nets = new Map(
-    [...VOICES.keys()].flatMap((name) => {
-      const net = libraryNet(find, name);
-      return net === null ? [] : [[name, net] as const];
-    }),
-  );
+  const ofCatalogue = [...VOICES.keys()].flatMap((name) => {
+    const net = libraryNet(find, name);
+    return net === null ? [] : [[name, net] as const];
+  });
+  const own = modelsDir === undefined ? [] : ownVoices(modelsDir);
+  const nets = new Map([...ofCatalogue, ...own.map(({ engineName, net }) => [engineName, net] as const)]);
   return { files: nets.size > 0 && hasPackage(module) ? { module, espeakCommand } : null, nets };
 }
