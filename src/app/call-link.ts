@@ -6,7 +6,7 @@ import type { ListenOpened } from '../dialer/live-calls.ts';
 import type { CarrierConnect, WebConnect, WebConnected } from '../dialer/web.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { CallOrder } from '../shared/call-order.ts';
-import type { CarrierStatus, StreamAnswer } from '../shared/carrier-status.ts';
+import type { CarrierStatus } from '../shared/carrier-status.ts';
 import type { EnginesInUse } from '../shared/engines-in-use.ts';
 import type { EntranceName } from '../shared/ingress/entrance.ts';
 import type { FallbackCount } from '../shared/fallback-counts.ts';
@@ -82,8 +82,6 @@ export interface WebCallLink {
   listen(listenerId: string, socket: WebSocketHandover): void;
   /** A report of a carrier on a call that it places. */
   carrierStatus(status: CarrierStatus): void;
-  /** Takes a call of a carrier that came in. */
-  answerStream(answer: StreamAnswer): void;
 }
 
 /** How the control plane reaches the calls and the speech thread of its process, on this thread or on another. */

@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import { orderIn } from '../store/calls/call-orders.ts';
 import { WALL_REQUESTS } from '../store/calls/wall-news.ts';
-import { reportIn, sendReport } from '../store/calls/carrier-reports.ts';
 import { hangupPoller, Listening, LiveCalls, type Cut } from '../dialer/live-calls.ts';
 import { WallShare } from '../dialer/wall-share.ts';
 import { LiveAccess } from '../domain/access/live-access.ts';
@@ -26,7 +25,6 @@ import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { EarThreads } from '../offline/words/ears.ts';
 import type { FreeSpace } from '../shared/free-space.ts';
 import { createScheduler, systemClock } from '../shared/clock.ts';
-import type { CarrierStatus } from '../shared/carrier-status.ts';
 import type { EnginesInUse } from '../shared/engines-in-use.ts';
 import type { Log } from '../shared/log.ts';
 import type { ServiceClock } from '../shared/service-clock.ts';
@@ -59,6 +57,7 @@ import {
 } from './telephony.ts';
 import { SipUpkeep } from './sip-upkeep.ts';
 import { openedStream } from './carrier-entrance.ts';
+import { CarrierReports } from './carrier-reports.ts';
 
 export interface CallPlaneOptions {
   readonly config: Config;
@@ -124,7 +123,7 @@ export class CallPlane {
   #listening: Listening | null = null;
   #access: LiveAccess | null = null;
   #fullStorage: FullStorage | null = null;
-  #forwardReport: ((status: CarrierStatus) => void) | null = null;
+  #reports: CarrierReports | null = null;
   #draining = false;
 
   /** Starts the worker threads and the test carrier, while the database starts. */
@@ -181,7 +180,7 @@ export class CallPlane {
           this.live.size,
           { health: () => this.workers.health(), freeCapacity: () => this.#freeCalls() },
           disk.hasStore ? null : disk.name,
-          this.#options.innerAddress(),
+          { address: this.#options.innerAddress(), mediaUrl: config.mediaUrl },
         ),
       onFenced: () => this.#options.onFenced(),
     });
@@ -204,11 +203,8 @@ export class CallPlane {
       await trunks.first(),
     );
     this.#signalling = signalling;
-    this.#forwardReport = (status) => {
-      void sendReport(db, status).catch((error: unknown) =>
-        log.warn({ err: error }, 'a report of a carrier could not be passed on to the other processes'),
-      );
-    };
+    const reports = new CarrierReports({ db, log, status: (report) => signalling.carrierStatus(report) });
+    this.#reports = reports;
     const settleDeps = { db, clock, rate, countries, recordingUrl, disk, traces };
     this.#access = new LiveAccess({ db, clock });
     const listening = new Listening({
@@ -312,8 +308,7 @@ export class CallPlane {
     const onNotified = (payload: string): void => {
       hangups.kick();
       this.live.receive(orderIn(payload));
-      const report = reportIn(payload);
-      if (report !== null) signalling.carrierStatus(report);
+      reports.receive(payload);
     };
     wake.listen(databaseUrl, onNotified, { [WALL_REQUESTS]: (payload) => share.receive(payload) });
   }
@@ -344,10 +339,7 @@ export class CallPlane {
     connect: (callId, socket) => {
       if (this.#signalling?.connectStream(callId, socket) !== true) this.#webCalls?.connect(callId, socket);
     },
-    carrierStatus: (status) => {
-      if (this.#signalling?.carrierStatus(status) !== true) this.#forwardReport?.(status);
-    },
-    answerStream: (answer) => this.#signalling?.answerStream(answer),
+    carrierStatus: (status) => this.#reports?.take(status),
     openListener: async (request) => this.#listening?.open(request) ?? NOT_STARTED,
     listen: (listenerId, socket) => this.#listening?.connect(listenerId, socket),
   };

@@ -1,12 +1,14 @@
 import type { CarrierAccounts } from '../domain/trunks/carrier-accounts.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
 import { isCarrierKind } from '../shared/carrier-kinds.ts';
+import type { StreamAnswer } from '../shared/carrier-status.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
 import { listTrunks } from '../store/numbers/trunks.ts';
 import { CarrierApi } from '../telephony/carriers/carrier-api.ts';
 import type { AccountFault, CarrierTrunk } from '../telephony/carriers/carrier-trunk.ts';
+import { CONTROLS } from '../telephony/carriers/control/controls.ts';
 import { DIRECTORIES, type CarrierDirectory, type Send } from '../telephony/carriers/directory/directory.ts';
 import { unsealSecret } from './secrets.ts';
 
@@ -26,21 +28,39 @@ export function carrierAccounts(deps: {
   readonly log: Log;
   readonly allow: readonly string[];
   now(): number;
-}): CarrierAccounts & { close(): Promise<void> } {
+}): CarrierAccounts & {
+  /** Takes a call that came in, at carriers where the answer to the webhook does not. Never rejects. */
+  answer(answer: StreamAnswer): Promise<void>;
+  close(): Promise<void>;
+} {
   const fetcher = new SafeFetcher({ allow: deps.allow, purpose: 'tools' });
   const api = new CarrierApi({
     now: () => deps.now(),
     fetch: (request) => fetcher.fetch({ ...request, maxBytes: MOST_BYTES }),
   });
-  const accountOf = async (trunkName: string): Promise<Account | null> => {
-    const stored = (await listTrunks(deps.db)).find(({ name }) => name === trunkName);
+  const trunkOf = async (by: {
+    readonly id?: string;
+    readonly name?: string;
+  }): Promise<CarrierTrunk | null> => {
+    const stored = (await listTrunks(deps.db)).find(({ id, name }) => id === by.id || name === by.name);
     if (stored === undefined || !isCarrierKind(stored.kind)) return null;
-    const directory = DIRECTORIES[stored.kind];
-    if (directory === null) return null;
     const { id, name, kind, uri, username, authUsername, application } = stored;
     const password = unsealSecret(deps.seal, stored, stored.password, deps.log);
-    const trunk = { id, name, kind, uri, username, authUsername, application, password, signingKey: null };
+    return { id, name, kind, uri, username, authUsername, application, password, signingKey: null };
+  };
+  const accountOf = async (name: string): Promise<Account | null> => {
+    const trunk = await trunkOf({ name });
+    const directory = trunk === null ? null : DIRECTORIES[trunk.kind];
+    if (trunk === null || directory === null) return null;
     return { trunk, directory, send: (request) => api.send(trunk, request) };
+  };
+  const take = async ({ trunkId, carrierCallId, streamUrl }: StreamAnswer): Promise<string | null> => {
+    const trunk = await trunkOf({ id: trunkId });
+    const request = trunk === null ? null : CONTROLS[trunk.kind].answer?.(trunk, carrierCallId, streamUrl);
+    if (trunk === null || request == null) return null;
+    const answer = await api.send(trunk, request);
+    if (!answer.ok) return answer.failure;
+    return answer.status < 300 ? null : `status ${answer.status}`;
   };
   return {
     async numbers(trunkName) {
@@ -58,6 +78,12 @@ export function carrierAccounts(deps: {
       const ours = found.filter(({ number }) => numbers.includes(number));
       const fault = await directory.point?.(trunk, ours, url, send);
       return fault == null ? { numbers: ours.map(({ number }) => number) } : { fault };
+    },
+    async answer(answer) {
+      const reason = await take(answer).catch((error: unknown) => String(error));
+      if (reason === null) return;
+      const fields = { trunk: answer.trunkId, reason };
+      deps.log.warn(fields, 'a call that came in could not be taken at its carrier');
     },
     close: () => fetcher.close(),
   };

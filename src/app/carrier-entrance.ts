@@ -5,11 +5,34 @@ import type { WebRefusal } from '../domain/calls/web-refusal.ts';
 import type { CarrierCalls } from '../telephony/carriers/carrier-calls.ts';
 import type { StreamUpgrade } from '../shared/carrier-status.ts';
 import { placingNode } from '../shared/stream-token.ts';
-import { nodeAddress } from '../store/nodes.ts';
+import { nodeAddress, streamProcess, type StreamProcess } from '../store/nodes.ts';
 import { releaseSocket } from '../telephony/web/handover.ts';
 import type { WebCallLink } from './call-link.ts';
 import { isRelayed, relayUpgrade } from './stream-relay.ts';
 import { UNKNOWN_TOKEN, type Entrance } from './web-sockets.ts';
+
+/** The lease of a process: one that was not heard of for longer gets no streams. */
+const LEASE_MS = 15_000;
+
+/** The process that takes the stream of an announced call for one without calls; null: none runs. */
+export const otherProcess = ({
+  db,
+  clock,
+}: Pick<StreamTicketDeps, 'db' | 'clock'>): Promise<StreamProcess | null> =>
+  streamProcess(db, new Date(clock.now() - LEASE_MS));
+
+/**
+ * Under which public address a carrier opens the stream of a call that it announces here; null: no process carries calls. A
+ * process without calls names the MEDIA_URL of one that has them. Without a MEDIA_URL the stream comes in here, and goes on.
+ */
+export async function streamBase(
+  deps: Pick<StreamTicketDeps, 'db' | 'clock'> & { readonly carriesCalls: boolean },
+  { mediaUrl, publicUrl }: { readonly mediaUrl: string | null; readonly publicUrl: string },
+): Promise<string | null> {
+  if (deps.carriesCalls) return mediaUrl ?? publicUrl;
+  const other = await otherProcess(deps);
+  return other === null ? null : (other.mediaUrl ?? publicUrl);
+}
 
 export interface CarrierEntranceDeps extends StreamTicketDeps {
   /** Null: this process carries no calls. */
@@ -61,9 +84,13 @@ export const carrierEntrance = (deps: CarrierEntranceDeps): Entrance => ({
       if (address === null || address === deps.ownAddress()) return opened;
       return relayUpgrade(address, { request, socket, head });
     }
-    if (calls === null) return { refuse: 503, reason: 'this process carries no calls' };
     const trunkId = await tickets.trunkOf(token);
     if (trunkId === null) return UNKNOWN_TOKEN;
+    if (calls === null) {
+      const other = isRelayed(request) ? null : await otherProcess(deps);
+      if (other === null) return { refuse: 503, reason: 'no process carries calls' };
+      return relayUpgrade(other.address, { request, socket, head });
+    }
     const fault = await announcedUpgradeFault(deps, trunkId, upgrade);
     if (fault !== null) return { refuse: 403, reason: fault };
     const announced = await tickets.take(token);

@@ -4,7 +4,7 @@ import type { CarrierConnect, WebConnect, WebConnected } from '../dialer/web.ts'
 import type { CallOrder } from '../shared/call-order.ts';
 import type { Moved } from '../shared/threads/moved.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
-import type { CarrierStatus, StreamAnswer } from '../shared/carrier-status.ts';
+import type { CarrierStatus } from '../shared/carrier-status.ts';
 import type { CallReport } from './call-link.ts';
 import type { ControlPart, ControlSetup } from './control-plane.ts';
 
@@ -49,8 +49,6 @@ export interface CallsApi {
   listen(listenerId: string, socket: WebSocketHandover): void;
   /** A report of a carrier on a call that it places. */
   carrierStatus(status: CarrierStatus): void;
-  /** Takes a call of a carrier that came in. */
-  answerStream(answer: StreamAnswer): void;
   report(): Promise<CallReport>;
   /** Probes a trunk now; false: it is not in service here. */
   checkTrunk(name: string): Promise<boolean>;

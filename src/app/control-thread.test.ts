@@ -73,7 +73,6 @@ beforeEach(async () => {
         openListener: () => Promise.resolve({ refuse: 503, reason: 'none here' }),
         listen: () => undefined,
         carrierStatus: () => undefined,
-        answerStream: () => undefined,
       },
       report: () => ({ ...report, liveCalls: live.size }),
       checkTrunk: (name) => name === 'carrier',

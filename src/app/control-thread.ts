@@ -175,7 +175,6 @@ export class ControlThread implements Control {
       openListener: (connect) => calls.web.openListener(connect),
       listen: (listenerId, socket) => calls.web.listen(listenerId, socket),
       carrierStatus: (status) => calls.web.carrierStatus(status),
-      answerStream: (answer) => calls.web.answerStream(answer),
       report: () => calls.report(),
       checkTrunk: (name) => calls.checkTrunk(name),
       speech: (port) => calls.connectSpeech(port),

@@ -29,7 +29,6 @@ import type { Seal } from '../shared/seal.ts';
 import { settlesWithin } from '../shared/settles-within.ts';
 import type { CallOrder } from '../shared/call-order.ts';
 import { sendOrder } from '../store/calls/call-orders.ts';
-import { sendReport } from '../store/calls/carrier-reports.ts';
 import { requestHangup } from '../store/calls/hangup-requests.ts';
 import { copyPiece } from '../store/campaigns/upload-pieces.ts';
 import type { Database } from '../store/database.ts';
@@ -50,7 +49,8 @@ import { WorkspaceModels } from './workspace-models.ts';
 import { AccountVoices } from './vendor-voices.ts';
 import { callEntrance, chatEntrance, listenEntrance, receiveWebSockets } from './web-sockets.ts';
 import { carrierAccounts } from './carrier-accounts.ts';
-import { carrierEntrance } from './carrier-entrance.ts';
+import { carrierEntrance, streamBase } from './carrier-entrance.ts';
+import { CarrierReports } from './carrier-reports.ts';
 import { innerAddress } from './stream-relay.ts';
 
 /** The built dashboard. */
@@ -200,6 +200,7 @@ export class HttpApi {
   async #create(): Promise<Server> {
     const { config, database, calls, wake, lists, work, meaning, observer, secretFiles, ...deps } =
       this.#deps;
+    const reports = new CarrierReports({ db: database.kysely, log: deps.log, status: null });
     const render = previewRenderer(createOfflineTts({ connect: calls.connectSpeech }));
     return createServer({
       ...deps,
@@ -262,12 +263,19 @@ export class HttpApi {
       rateLimits: config.rateLimits,
       webCalls: { ...config.webCalls, areHere: calls.web !== null },
       mediaUrl: config.mediaUrl,
-      streamTickets: calls.web === null ? null : this.#streamTickets,
+      announcedStreams: {
+        tickets: this.#streamTickets,
+        base: () =>
+          streamBase(
+            { db: database.kysely, clock: deps.clock, carriesCalls: calls.web !== null },
+            { mediaUrl: config.mediaUrl, publicUrl: deps.link.publicUrl },
+          ),
+        answer: (answer) => void this.#accounts.answer(answer),
+      },
       carrierStatus: (status) => {
-        if (calls.web === null) void sendReport(database.kysely, status).catch(() => undefined);
+        if (calls.web === null) reports.take(status);
         else calls.web.carrierStatus(status);
       },
-      answerStream: (answer) => calls.web?.answerStream(answer),
       countries: config.allowedCountries,
       operator: config.providers,
       guard: new AddressGuard({ allow: config.safeFetchAllow }),

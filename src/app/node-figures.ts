@@ -11,7 +11,7 @@ export const nodeFigures = (
   liveCalls: number,
   workers: Pick<CallWorkers, 'health' | 'freeCapacity'>,
   recordingsDisk: string | null,
-  address: string | null,
+  { address, mediaUrl }: { readonly address: string | null; readonly mediaUrl: string | null },
 ): NodeFigures => ({
   version: VERSION,
   liveCalls,
@@ -20,4 +20,5 @@ export const nodeFigures = (
   rtpPortsInUse: workers.health().reduce((sum, { load }) => sum + load.rtpPortsInUse * PORTS_OF_PAIR, 0),
   recordingsDisk,
   address,
+  mediaUrl,
 });

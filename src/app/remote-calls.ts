@@ -58,7 +58,6 @@ export class RemoteCalls implements CallLink {
     openListener: (connect) => this.#call.openListener(connect),
     listen: (listenerId, socket) => this.#send.listen(listenerId, socket),
     carrierStatus: (status) => this.#send.carrierStatus(status),
-    answerStream: (answer) => this.#send.answerStream(answer),
   };
 
   /** Rejects when no answer comes in time. */

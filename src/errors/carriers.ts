@@ -3,6 +3,11 @@ import { ApiError, make } from './api-error.ts';
 /** Errors of trunks and their carriers. */
 export const carrierErrors = {
   trunkNotFound: make(404, 'TRUNK_NOT_FOUND', 'Trunk not found'),
+  streamsNowhere: make(
+    503,
+    'STREAMS_UNAVAILABLE',
+    'No process of the installation takes streams of carriers: one needs the roles api and media',
+  ),
   carrierHasNoRequest: (kind: string): ApiError =>
     new ApiError(
       409,

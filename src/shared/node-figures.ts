@@ -11,4 +11,6 @@ export interface NodeFigures {
   readonly recordingsDisk?: string | null;
   /** Where other processes reach its API; null: it has none. Absent: an earlier version. */
   readonly address?: string | null;
+  /** MEDIA_URL, where carriers reach this process alone; null: it has none. Absent: an earlier version. */
+  readonly mediaUrl?: string | null;
 }

@@ -114,6 +114,24 @@ export async function callProcesses(db: Db, since: Date): Promise<CallProcess[]>
   return rows;
 }
 
+/** A process that takes the streams of calls which carriers announce. */
+export interface StreamProcess {
+  /** Where carriers reach it alone; null: nowhere. */
+  readonly mediaUrl: string | null;
+  /** Where other processes reach its API. */
+  readonly address: string;
+}
+
+/** Of the processes with calls and an API that were heard of since `since` and do not drain, the one with most free calls. */
+export async function streamProcess(db: Db, since: Date): Promise<StreamProcess | null> {
+  const { rows } = await sql<StreamProcess>`
+    select figures ->> 'mediaUrl' as "mediaUrl", figures ->> 'address' as address from nodes
+    where fenced_at is null and not draining and beat_at >= ${since}
+      and figures ->> 'address' is not null and 'media' = any(string_to_array(roles, ','))
+    order by (figures ->> 'freeCalls')::int desc nulls last, id limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** Where the API of a running process can be reached from another one; null: it has none, or has left. */
 export async function nodeAddress(db: Db, nodeId: string): Promise<string | null> {
   const { rows } = await sql<{ address: string | null }>`

@@ -1,4 +1,4 @@
-import type { CarrierStatus, StreamAnswer } from '../shared/carrier-status.ts';
+import type { CarrierStatus } from '../shared/carrier-status.ts';
 import type { DialOrder } from '../shared/carrier-documents.ts';
 import { isCarrierKind, type CarrierKind } from '../shared/carrier-kinds.ts';
 import type { ReferOutcome } from '@callwright/sip';
@@ -15,8 +15,6 @@ export interface CallSignalling extends Omit<SipSignalling, 'setTrunks'> {
   setTrunks(trunks: readonly AnyTrunk[]): void;
   /** A report of a carrier on a call that it places; false: another process has the call. */
   carrierStatus(status: CarrierStatus): boolean;
-  /** Takes a call that came in. */
-  answerStream(answer: StreamAnswer): void;
   /** The attempt whose stream the token opens, once; a text: why the upgrade is refused; null: none. */
   openStream: CarrierCalls['openStream'];
   /** Hands over the connection of an opened stream; false: it belongs to no call that a carrier placed. */
@@ -74,7 +72,6 @@ export function callSignalling(sip: SipSignalling, carriers: CarrierCalls): Call
       sip.hangUpAll();
     },
     carrierStatus: (status) => carriers.status(status),
-    answerStream: (answer) => carriers.answer(answer),
     openStream: (token, upgrade) => carriers.openStream(token, upgrade),
     connectStream: (attemptId, socket) => carriers.connect(attemptId, socket),
     transferStream: (trunkId, carrierCallId, to) => carriers.transfer(trunkId, carrierCallId, to),

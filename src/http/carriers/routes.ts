@@ -16,7 +16,7 @@ import { webSocketUrl } from '../server/web-socket-paths.ts';
 
 type CarrierRouteDeps = Pick<
   ServerDeps,
-  'db' | 'seal' | 'clock' | 'link' | 'mediaUrl' | 'streamTickets' | 'carrierStatus' | 'answerStream'
+  'db' | 'seal' | 'clock' | 'link' | 'mediaUrl' | 'announcedStreams' | 'carrierStatus'
 >;
 
 const BODY_LIMIT = 65_536;
@@ -46,7 +46,7 @@ export async function carrierWebhookRoutes(
   deps: CarrierRouteDeps,
   bodies: StrangerBodies,
 ): Promise<void> {
-  const { streamTickets, link, carrierStatus, answerStream, seal, clock } = deps;
+  const { announcedStreams, link, carrierStatus, seal, clock } = deps;
   // Before the body is read.
   app.addHook('onRequest', async ({ params }) => {
     const { trunk_id: id } = params as { readonly trunk_id: string };
@@ -69,7 +69,7 @@ export async function carrierWebhookRoutes(
     if (webhook === null) throw errors.webhookRefused();
     return webhook;
   };
-  const streamUrl = (token: string): string => `${webSocketUrl(ownUrl(), 'carrier')}/${token}`;
+  const streamUrl = (token: string, base = ownUrl()): string => `${webSocketUrl(base, 'carrier')}/${token}`;
 
   app.route({
     method: [...METHODS],
@@ -85,10 +85,11 @@ export async function carrierWebhookRoutes(
       const announced = webhook.announced();
       // A report of a call that is known.
       if (announced === null) return reply.send(documents.stream('', carrierCallId));
-      if (streamTickets == null) throw errors.webCallsElsewhere();
-      const token = await streamTickets.issue(announced);
-      answerStream?.({ trunkId, carrierCallId, streamUrl: streamUrl(token) });
-      return reply.send(documents.stream(streamUrl(token), carrierCallId));
+      const base = await announcedStreams?.base();
+      if (announcedStreams === undefined || base == null) throw errors.streamsNowhere();
+      const url = streamUrl(await announcedStreams.tickets.issue(announced), base);
+      announcedStreams.answer({ trunkId, carrierCallId, streamUrl: url });
+      return reply.send(documents.stream(url, carrierCallId));
     },
   });
 

@@ -133,12 +133,16 @@ export interface ServerDeps {
   webCalls: WebCallRules;
   /** Where carriers reach this process alone; null or absent: at the public URL. */
   mediaUrl?: string | null;
-  /** Calls that carriers announced; null or absent: this process carries no calls. */
-  streamTickets?: StreamTickets | null;
-  /** A report of a carrier on a call that it places; absent: this process carries no calls. */
+  /** The streams of calls that carriers announce; absent: none are taken. */
+  announcedStreams?: {
+    readonly tickets: StreamTickets;
+    /** Under which public address the carrier opens the next one; null: no process carries calls. */
+    base(): Promise<string | null>;
+    /** Takes a call that came in, at carriers where the answer to the webhook does not. */
+    answer(answer: StreamAnswer): void;
+  };
+  /** A report of a carrier on a call that it places; absent: reports are dropped. */
   carrierStatus?: (status: CarrierStatus) => void;
-  /** Takes a call of a carrier that came in; absent as `carrierStatus`. */
-  answerStream?: (answer: StreamAnswer) => void;
   /** Notes workspaces that reach a cap; absent: not counted in the metrics. */
   notices?: CapNotices;
   /** Destinations of ALLOWED_COUNTRIES; absent: all. */

@@ -1,7 +1,7 @@
 import type { OutboundLeg, OutboundRequest, ReferOutcome, SignallingEvents, SipStep } from '@callwright/sip';
 import type { DialOrder } from '../../shared/carrier-documents.ts';
 import type { CarrierKind } from '../../shared/carrier-kinds.ts';
-import type { CarrierStatus, StreamAnswer, StreamUpgrade } from '../../shared/carrier-status.ts';
+import type { CarrierStatus, StreamUpgrade } from '../../shared/carrier-status.ts';
 import type { Scheduler } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import { sha256 } from '../../shared/ids.ts';
@@ -141,22 +141,6 @@ export class CarrierCalls {
       return { transferred: false, accepted: false, sipCode: null, reason: 'the trunk is out of service' };
     const request = CONTROLS[trunk.kind].transfer(trunk, carrierCallId, this.#transferOf(trunk, order));
     return transferOutcome(request === null ? null : await this.#api.send(trunk, request));
-  }
-
-  /** Takes a call that came in, at carriers where the answer to the webhook does not. */
-  answer({ trunkId, carrierCallId, streamUrl }: StreamAnswer): void {
-    const trunk = this.#trunks.get(trunkId);
-    const request =
-      trunk === undefined ? undefined : CONTROLS[trunk.kind].answer?.(trunk, carrierCallId, streamUrl);
-    if (trunk === undefined || request === undefined) return;
-    void this.#api.send(trunk, request).then((answer) => {
-      if (answer.ok && answer.status < 300) return;
-      const reason = answer.ok ? `status ${answer.status}` : answer.failure;
-      this.#deps.log.warn(
-        { trunk: trunk.name, reason },
-        'a call that came in could not be taken at its carrier',
-      );
-    });
   }
 
   trace(sipCallId: string): readonly SipStep[] | null {

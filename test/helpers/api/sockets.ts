@@ -67,7 +67,6 @@ export async function openSockets(api: TestApi): Promise<Sockets> {
       listening.open(request),
     listen: (listenerId: string, socket: WebSocketHandover) => listening.connect(listenerId, socket),
     carrierStatus: () => undefined,
-    answerStream: () => undefined,
   };
   const chats = offlineChats({ db, clock });
   const tokens = { db, now: () => new Date(clock.now()) };

@@ -33,7 +33,6 @@ beforeAll(async () => {
     connect: () => undefined,
     listen: () => undefined,
     carrierStatus: () => undefined,
-    answerStream: () => undefined,
   };
   const tokens = { db: database.db, now: () => new Date() };
   const none: Entrance = { protocol: 'none', receive: async () => refusal };

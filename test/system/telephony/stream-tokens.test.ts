@@ -1,105 +1,37 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createHmac } from 'node:crypto';
-import { WebSocket } from 'ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { carrierEntrance } from '../../../src/app/carrier-entrance.ts';
-import { receiveWebSockets, UNKNOWN_TOKEN } from '../../../src/app/web-sockets.ts';
-import { StreamTickets, type AnnouncedCall } from '../../../src/domain/trunks/stream-tickets.ts';
+import type { AnnouncedCall } from '../../../src/domain/trunks/stream-tickets.ts';
 import { ManualClock } from '../../../src/shared/clock.ts';
 import { newId } from '../../../src/shared/ids.ts';
-import { silentLog } from '../../../src/shared/log.ts';
 import { placedToken } from '../../../src/shared/stream-token.ts';
-import { registerNode } from '../../../src/store/nodes.ts';
-import { adoptSocket } from '../../../src/telephony/web/handover.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database/database.ts';
 import { TEST_SEAL } from '../../helpers/database/seal.ts';
 import { createTrunk } from '../../helpers/database/workspace.ts';
+import {
+  openStream,
+  startStreamProcess,
+  stopStreamProcess,
+  type StreamProcess,
+} from '../../helpers/sip/stream-process.ts';
 
 const SECRET = 'token-of-twilio';
-const BASE = 'https://calls.example.com';
 const clock = new ManualClock(1_800_000_000_000);
-
-/** A process of the service: its port of the API, and the calls that it carries. */
-interface Process {
-  readonly nodeId: string;
-  readonly server: Server;
-  readonly tickets: StreamTickets;
-  /** Calls whose streams were connected, in order. */
-  readonly connected: string[];
-  /** Tokens of calls that it places. */
-  readonly placed: Set<string>;
-}
 
 let database: TestDatabase;
 let trunkId = '';
-let first: Process;
-let second: Process;
+let first: StreamProcess;
+let second: StreamProcess;
 beforeAll(async () => {
   database = await createTestDatabase();
   const settings = { kind: 'twilio', uri: 'https://api.twilio.com', password: TEST_SEAL.seal(SECRET) };
   trunkId = await createTrunk(database.db, settings);
-  [first, second] = [await startProcess('first'), await startProcess('second')];
+  first = await startStreamProcess(database, clock, 'first');
+  second = await startStreamProcess(database, clock, 'second');
 });
 afterAll(async () => {
-  for (const { server } of [first, second]) {
-    server.closeAllConnections();
-    server.close();
-  }
+  for (const process of [first, second]) stopStreamProcess(process);
   await database.close();
 });
-
-async function startProcess(name: string): Promise<Process> {
-  const { db } = database;
-  const nodeId = newId();
-  const now = new Date(clock.now());
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await registerNode(db, { id: nodeId, name, roles: 'api,media' }, now);
-  const figures = { version: '', liveCalls: 0, freeCalls: 1, rtpPorts: null, rtpPortsInUse: 0, address };
-  await db
-    .updateTable('nodes')
-    .set({ figures: JSON.stringify(figures) })
-    .where('id', '=', nodeId)
-    .execute();
-  const streams = { db, clock, seal: TEST_SEAL };
-  const process = {
-    nodeId,
-    server,
-    tickets: new StreamTickets(streams),
-    connected: [],
-    placed: new Set<string>(),
-  };
-  const connected: string[] = process.connected;
-  const entrance = carrierEntrance({
-    ...streams,
-    tickets: process.tickets,
-    bases: () => [BASE],
-    ownAddress: () => address,
-    calls: {
-      open: async (request) => {
-        if ('announced' in request) return { callId: request.announced.carrierCallId };
-        const token = 'placed' in request ? request.placed : '';
-        return process.placed.delete(token) ? { callId: `placed by ${name}` } : UNKNOWN_TOKEN;
-      },
-      connect: (callId, socket) => {
-        connected.push(callId);
-        adoptSocket(socket, '', (opened) =>
-          opened.on('message', (data: Buffer) => opened.send(`${callId} heard ${data.toString()}`)),
-        );
-      },
-    },
-  });
-  const none = { protocol: 'none', receive: () => Promise.resolve(UNKNOWN_TOKEN) };
-  receiveWebSockets(
-    server,
-    { call: none, chat: none, listen: none, carrier: entrance },
-    { log: silentLog, clock, peerOf: () => '127.0.0.1' },
-  );
-  return process;
-}
 
 const call = (carrierCallId: string): AnnouncedCall => ({
   trunkId,
@@ -116,31 +48,9 @@ const signatureOf = (token: string, secret = SECRET): Record<string, string> => 
     .digest('base64'),
 });
 
-/** What a carrier hears when it connects at the process and says `hello`, or the status and body of the refusal. */
-async function connect({ server }: Process, token: string, headers = signatureOf(token)): Promise<string> {
-  const { port } = server.address() as AddressInfo;
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/carrier/${token}`, {
-    headers,
-    perMessageDeflate: false,
-  });
-  try {
-    return await new Promise<string>((resolve, reject) => {
-      socket.once('open', () => socket.send('hello'));
-      socket.once('message', (data: Buffer) => resolve(data.toString()));
-      socket.once('unexpected-response', (_request, response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () =>
-          resolve(`${response.statusCode ?? 0} ${Buffer.concat(chunks).toString('utf8')}`),
-        );
-      });
-      socket.once('error', reject);
-    });
-  } finally {
-    socket.on('error', () => undefined);
-    socket.terminate();
-  }
-}
+/** What a carrier hears when it connects at the process, or the refusal. */
+const connect = ({ url }: StreamProcess, token: string, headers = signatureOf(token)): Promise<string> =>
+  openStream(`${url}/carrier/${token}`, headers);
 
 describe('the token of an announced call', () => {
   it('is the same for every process that gets the webhook, also when it has been used', async () => {
