@@ -82,8 +82,8 @@ export function carrierAccounts(deps: {
     async answer(answer) {
       const reason = await take(answer).catch((error: unknown) => String(error));
       if (reason === null) return;
-      const fields = { trunk: answer.trunkId, reason };
-      deps.log.warn(fields, 'a call that came in could not be taken at its carrier');
+      const { trunkId: trunk } = answer;
+      deps.log.warn({ trunk, reason }, 'a call that came in could not be taken at its carrier');
     },
     close: () => fetcher.close(),
   };
