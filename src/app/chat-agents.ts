@@ -1,7 +1,7 @@
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import type { OpenAgent, OpenOptions, TalkParty } from '../chat/chat-turns.ts';
 import { flowOf, handsOver } from '../domain/agents/flow/flow-of.ts';
-import { Handovers, textsOf, type FoundAgent } from '../domain/agents/handovers.ts';
+import { Handovers, textsOf, type FoundAgent, type Taking } from '../domain/agents/handovers.ts';
 import { modelSettings } from '../domain/agents/model-settings.ts';
 import type { SearchPlace } from '../domain/knowledge/meaning-search.ts';
 import type { ToolOutcome } from '../domain/tools/run-api-tool.ts';
@@ -10,7 +10,7 @@ import { callWindow } from '../domain/call-windows/call-window.ts';
 import { toolVariables } from '../wire/tools/variables.ts';
 import { modelsOf, type ProviderChoice } from '../providers/choose/installation.ts';
 import { VendorHealths } from '../providers/wire/health.ts';
-import { AgentBrains, takenBy, type NextBrain } from '../providers/ports/agent-brains.ts';
+import { AgentBrains, takenBefore, takenBy, type NextBrain } from '../providers/ports/agent-brains.ts';
 import { goesOnAfterIntro, openBrain } from '../providers/ports/open-brain.ts';
 import { brainContext } from '../providers/ports/brain-context.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
@@ -70,36 +70,54 @@ export class ChatAgents {
 
   readonly open: OpenAgent = async (party, config, variables, options) => {
     const { workspaceId, agentId, agentName: name, id } = party;
-    const first = await this.#ready(party, { id: agentId, name, config }, variables, options);
+    const own = { id: agentId, name, config };
+    const first = await this.#ready(party, own, variables, options);
     const opened = [first];
+    let holder = first;
     const brains = new AgentBrains(first.llm);
-    const { handovers: done = 0, taken } = takenBy(options.memory) ?? {};
+    const { memory, handovers: done = 0 } = options;
+    const taken = takenBy(memory);
     const find = (agent: string) => this.#deps.next(workspaceId, agent, id);
-    const prepare = (agent: FoundAgent, passed: Readonly<Record<string, string>>) => {
+    const prepare = (agent: FoundAgent, { variables: passed, returnsTo, again }: Taking) => {
+      if (again === 'first') return Promise.resolve(first);
       const known = { ...variables, ...first.tools?.learnt, ...passed };
-      return this.#ready(party, agent, known, { ...options, isFirst: false });
+      return this.#ready(party, agent, known, { ...options, isFirst: false }, returnsTo);
     };
     const join = (ready: ReadyAgent): void => {
+      holder = ready;
+      if (opened.includes(ready)) return;
       opened.push(ready);
       brains.add(ready.agent.id, brainOf(ready));
     };
-    const handovers = new Handovers({ done, find, prepare });
-    const agent = taken === undefined ? null : await find(taken.agent_id);
-    if (agent !== null) join(await prepare(agent, textsOf(taken?.variables)));
+    const agent = taken === null ? null : await find(taken.agent_id);
+    if (agent !== null && taken !== null) {
+      const before = takenBefore(memory);
+      const to = before === null ? own : await find(before.agent_id);
+      const returnsTo = taken.back === true ? (to?.name ?? null) : null;
+      join(await prepare(agent, { variables: textsOf(taken.variables), returnsTo, again: null }));
+    }
+    const handovers = new Handovers({
+      done,
+      first: own,
+      ...(agent === null ? {} : { holder: agent.name }),
+      find,
+      prepare,
+    });
     return {
       llm: brains,
       context: first.context,
       tools: {
         get specs() {
-          return opened.at(-1)?.tools?.specs ?? [];
+          return holder.tools?.specs ?? [];
         },
         learnt: first.tools?.learnt ?? {},
         log: first.log,
         run: async (tool, args) => {
-          if (tool !== HAND_OVER) return opened.at(-1)?.tools?.run(tool, args) ?? NO_TOOL;
+          if (tool !== HAND_OVER) return holder.tools?.run(tool, args) ?? NO_TOOL;
           const { ready, answer } = await handovers.handOver(args);
           if (ready === null) return answer;
           join(ready);
+          if (args['comes_back'] === true) return answer;
           const summary = await brains.summary();
           return summary === null ? answer : { ...answer, result: { ...answer.result, summary } };
         },
@@ -119,6 +137,7 @@ export class ChatAgents {
     { id: agentId, name: agentName, config }: FoundAgent,
     variables: Readonly<Record<string, string>>,
     { isFirst, line, onModelFailure }: OpenOptions,
+    returnsTo: string | null = null,
   ): Promise<ReadyAgent> {
     const { workspaceId } = party;
     const place = {
@@ -169,6 +188,7 @@ export class ChatAgents {
         ({ kind, name }) => line !== undefined || (!OF_THE_LINE.has(kind) && !RECORDING.has(name)),
       ),
       ...(handsOver(config) ? { handsOver: true as const } : {}),
+      ...(returnsTo === null ? {} : { returnsTo }),
       ...modelSettings(agent.llm ?? null),
     };
     const { onModelFailure: ofAgent, ...spoken } = brainContext(spec, { understandsSpeech: true });

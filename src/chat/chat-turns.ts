@@ -23,6 +23,7 @@ import { addUsage, commitTurn, deferTurn, releaseTurn, type LeasedChat } from '.
 import type { Db, Tx } from '../store/database.ts';
 import type { JsonObject } from '../store/schema.ts';
 import type { AudioUse } from '../voice/measures.ts';
+import { handoversIn } from '../providers/ports/agent-brains.ts';
 import { goesOnAfterIntro } from '../providers/ports/open-brain.ts';
 import type { BrainContext, LlmSession, ToolSpec } from '../providers/ports/model.ts';
 import { ToolJournal, type ToolMode } from './tool-journal.ts';
@@ -57,6 +58,8 @@ export interface OpenOptions {
   readonly onModelFailure?: 'error' | 'script';
   /** Of the brain, from the turn before: another agent may have taken over. Absent: the conversation begins. */
   readonly memory?: unknown;
+  /** Handovers of the conversation so far. Absent: none. */
+  readonly handovers?: number;
   /** The agent talks as on a phone call of this direction, with the tools of the line. Absent: as in a chat. */
   readonly line?: 'outbound' | 'inbound';
 }
@@ -202,6 +205,7 @@ export class ChatTurns {
     const agent = await this.#deps.openAgent(chat, config, known, {
       isFirst: !hasBegun && mode === 'run',
       memory: stored.memory,
+      handovers: handoversIn(stored.history),
       ...(onModelFailure === undefined ? {} : { onModelFailure }),
     });
     try {

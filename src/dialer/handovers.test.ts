@@ -6,6 +6,7 @@ import { Handovers, type FoundAgent } from '../domain/agents/handovers.ts';
 import { ToolUse, type ReadyAgent } from './tool-use.ts';
 
 const BILLING: FoundAgent = { id: 'b', name: 'Billing', config: { language: 'en-US' } as VersionConfig };
+const DESK: FoundAgent = { ...BILLING, id: 'd', name: 'Desk' };
 const spec = { callId: 'c' } as CallSpec;
 /** Tools that only name their agent. */
 const toolsOf = (agent: string, closed: string[] = []): CallTools =>
@@ -19,16 +20,19 @@ const toolsOf = (agent: string, closed: string[] = []): CallTools =>
 
 function agents(found: FoundAgent | null = BILLING, closed: string[] = []) {
   const passed: unknown[] = [];
+  const taken: unknown[] = [];
   const handovers = new Handovers<ReadyAgent, NextAgent>({
+    first: DESK,
     find: async () => found,
-    prepare: async (agent, variables) => {
+    prepare: async (agent, { variables, returnsTo, again }) => {
       passed.push(variables);
+      taken.push([agent.name, returnsTo, again]);
       if (agent.name === 'Broken') return null;
       if (agent.name === 'Lost') throw new Error('no database');
       return { next: { id: agent.id, spec }, tools: toolsOf(agent.name, closed) };
     },
   });
-  return { handovers, passed };
+  return { handovers, passed, taken };
 }
 const named = (name: string): FoundAgent => ({ ...BILLING, name });
 
@@ -65,10 +69,35 @@ describe('the agents that a call is handed over to', () => {
     expect([ready, answer]).toEqual([null, { ok: false, result: { error } }]);
   });
 
+  it('give the conversation back to the agent before, which counts as no handover', async () => {
+    const { handovers, taken } = agents();
+    for (let round = 0; round < 10; round += 1) {
+      const there = await handovers.handOver({ agent_id: 'b', back: true });
+      expect(there.answer.result).toMatchObject({ status: 'handed_over' });
+      const back = await handovers.handOver({ comes_back: true });
+      expect(back.answer.result).toEqual({ status: 'came_back', agent_id: 'd', agent_name: 'Desk' });
+    }
+    expect(taken.slice(0, 2)).toEqual([
+      ['Billing', 'Desk', null],
+      ['Desk', null, 'first'],
+    ]);
+    const eleventh = await handovers.handOver({ agent_id: 'b', back: true });
+    expect(eleventh.answer.result).toEqual({ error: 'a conversation has at most 10 handovers' });
+    const between = agents();
+    await between.handovers.handOver({ agent_id: 'b' });
+    await between.handovers.handOver({ agent_id: 'c', back: true });
+    await between.handovers.handOver({ comes_back: true, agent_id: 'b' });
+    expect(between.taken.slice(1)).toEqual([
+      ['Billing', 'Billing', null],
+      ['Billing', null, 'other'],
+    ]);
+  });
+
   it('are prepared once ahead, without a handover, and none that cannot be read', async () => {
     const prepared: string[] = [];
     const parts = (find: () => Promise<FoundAgent | null>) =>
       new Handovers<ReadyAgent, string>({
+        first: DESK,
         find,
         prepare: async () => null,
         ahead: async ({ name }) => {

@@ -124,7 +124,9 @@ function handoversOf(
     const variables = { ...call.variables, ...learnt, ...passed };
     return { ...call, agentId: id, agentName: name, config, variables };
   };
+  const first = { id: call.agentId ?? '', name: call.agentName, config: call.config };
   return new Handovers({
+    first,
     find: (agentId) => find(workspaceId, agentId, callId),
     async ahead(agent) {
       const own = ofNext(agent, {});
@@ -132,9 +134,9 @@ function handoversOf(
       const spec = callSpec(deps.spec, { ...own, knowledge, providers });
       return { id: agent.id, spec: { ...spec, recordingPath: null } };
     },
-    async prepare(agent, passed) {
+    async prepare(agent, { variables, returnsTo, again }) {
       const { id } = agent;
-      const own = ofNext(agent, passed);
+      const own = ofNext(agent, variables);
       const { config } = own;
       // A recogniser of this machine may have to hear the call from now on.
       const chosen = (): Promise<CallProviders> => deps.providers(workspaceId, call.config);
@@ -147,9 +149,14 @@ function handoversOf(
       if (!prepared.ready) return null;
       const { tools } = prepared;
       const spec = callSpec(deps.spec, { ...own, knowledge, providers });
+      const whole = ofAgent({ ...spec, recordingPath: null }, tools, handsOver(config));
       return {
         tools,
-        next: { id, spec: ofAgent({ ...spec, recordingPath: null }, tools, handsOver(config)) },
+        next: {
+          id,
+          spec: returnsTo === null ? whole : { ...whole, returnsTo },
+          ...(again === null ? {} : { again }),
+        },
       };
     },
   });

@@ -11,6 +11,18 @@ import type { Flow } from '../voice/flow/document.ts';
 import type { AgentSnapshot } from './protocol.ts';
 
 const BILLING = '0190a2f4-0000-7000-8000-000000000001';
+const DESK = '0190a2f4-0000-7000-8000-000000000002';
+/** What the front desk asks when the conversation comes back. */
+const MORE: Flow['nodes'] = [
+  {
+    id: 'more',
+    type: 'choose',
+    ask: 'Anything else about {{invoice}}?',
+    answers: [{ name: 'no', phrases: ['goodbye now'] }, { name: 'something' }],
+    edges: [{ to: 'bye' }, { to: 'bye', on: 'failed' }],
+  },
+  { id: 'bye', type: 'end', say: 'Bye.' },
+];
 const frontDesk = (handoff: object): Flow => ({
   start: 'want',
   variables: [{ name: 'invoice', type: 'text' }],
@@ -26,6 +38,7 @@ const frontDesk = (handoff: object): Flow => ({
       ...handoff,
     },
     { id: 'sorry', type: 'end', say: 'Nobody is free. Goodbye.' },
+    ...('back' in handoff ? MORE : []),
   ],
 });
 const BILLING_FLOW: Flow = {
@@ -217,6 +230,61 @@ describe('a call that an agent hands over', () => {
     call.session.remoteHangup(call.time.now());
     const { toolLog, eventLog } = await call.result();
     expect(toolLog.at(-1)).toMatchObject({ name: 'ask_pin', result: { digits: '47', status: 'pressed' } });
+    const log = readLog(gunzipSync(Buffer.from(eventLog!, 'base64')).toString());
+    expect(firstDifference(log)).toBeNull();
+  });
+
+  it('comes back to the first agent, its place in the flow, its voice and its languages, and replays the same', async () => {
+    const { call, spoken, requested, handOver } = deskCall(
+      ['four two', 'yes', 'goodbye now'],
+      { flow: { document: BILLING_FLOW, zone: 'UTC' } },
+      {},
+      { back: true, edges: [{ to: 'more', on: 'back' }] },
+    );
+    await call.hasSaid(/Which invoice/);
+    call.talk(900);
+    await requested();
+    expect(call.tools[0]?.args).toMatchObject({ back: true });
+    handOver();
+    await call.hasSaid(/Have you paid/);
+    call.talk(700);
+    await call.time.until('the way back', () => call.tools.some(({ args }) => args['comes_back'] === true));
+    const { requestId, args } = call.tools.at(-1)!;
+    expect(args).toEqual({ comes_back: true });
+    const desk = virtualSpec({ spec: {}, agent: { name: 'Desk', voiceKey: 'fake:desk' } });
+    const result = { status: 'came_back', agent_id: DESK, agent_name: 'Desk' };
+    const { time: scheduler } = call;
+    call.session.toolResult(
+      requestId,
+      { ok: true, result, next: { id: DESK, spec: desk, again: 'first' } },
+      { llm: createFakeLlm({ llmMs: 100, scheduler }), tts: createFakeTts({ scheduler }) },
+    );
+    await call.hasSaid(/Anything else about four two/);
+    call.talk(900);
+    const { reason, transcript, eventLog, handovers, usage } = await call.result();
+    expect(reason).toBe('AGENT_ENDED');
+    const said = transcript.filter(({ role }) => role === 'agent');
+    expect(said.map(({ text, spokenBy }) => [text, spokenBy?.agent?.name ?? null])).toEqual([
+      ['City Dental.', null],
+      ['Which invoice?', null],
+      ['My colleague takes over.', null],
+      ['This is billing. Have you paid four two?', 'Billing'],
+      ['Thank you. Goodbye.', 'Billing'],
+      ['Anything else about four two?', null],
+      ['Bye.', null],
+    ]);
+    expect(spoken.map(([, text]) => text).join(' ')).not.toContain('Anything else');
+    expect(handovers?.map(({ agent }) => agent.name)).toEqual(['Billing', 'Desk']);
+    // What the desk's voice spoke before and after is its own.
+    const spokenBy = (name: string | null): number =>
+      usage!
+        .filter(({ part, agent }) => part === 'tts' && (agent?.name ?? null) === name)
+        .reduce((sum, { characters }) => sum + characters, 0);
+    const written = (name: string | null): number =>
+      said
+        .filter((line) => (line.spokenBy?.agent?.name ?? null) === name)
+        .reduce((sum, { text }) => sum + text.replaceAll(' ', '').length, 0);
+    for (const name of [null, 'Billing']) expect(spokenBy(name)).toBeGreaterThanOrEqual(written(name));
     const log = readLog(gunzipSync(Buffer.from(eventLog!, 'base64')).toString());
     expect(firstDifference(log)).toBeNull();
   });

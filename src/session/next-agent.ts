@@ -53,17 +53,22 @@ export function joinCall(
   { brains, replies, tools, record, hearing, optOut }: Parts,
 ): void {
   if (next === undefined || made === null) return;
-  const { id, spec } = next;
+  const { id, spec, again } = next;
   const { llm, tts } = made;
   const { agent } = spec;
   const { context, voice } = talkOf(spec, providers.stt, leg.sampleRate);
-  brains.add(id, {
-    session: openBrain(llm, context, () => scheduler.now()),
-    introMessage: context.introMessage,
-    goesOn: goesOnAfterIntro(context),
-    by: { vendor: llm.name, model: llm.model ?? null, isFirst: true, agent: { id, name: agent.name } },
-  });
-  replies.add(id, { tts: inSpokenForms(tts.open(voice), agent), formOf: (text) => spokenForm(text, agent) });
+  if (again === undefined) {
+    brains.add(id, {
+      session: openBrain(llm, context, () => scheduler.now()),
+      introMessage: context.introMessage,
+      goesOn: goesOnAfterIntro(context),
+      by: { vendor: llm.name, model: llm.model ?? null, isFirst: true, agent: { id, name: agent.name } },
+    });
+    replies.add(id, {
+      tts: inSpokenForms(tts.open(voice), agent),
+      formOf: (text) => spokenForm(text, agent),
+    });
+  } else replies.returnTo(again === 'first' ? null : id);
   tools.replace(context.tools);
   const at = scheduler.now();
   record.handedOver({ id, name: agent.name }, at);

@@ -62,6 +62,8 @@ export interface CallSpec {
   providers?: CallProviders;
   /** The agent's flow may hand the call over to other agents. */
   handsOver?: true;
+  /** The agent gives the call back to the one of this name. Absent: it ends the call. */
+  returnsTo?: string;
   /** Settings for whichever model answers. */
   llm?: {
     temperature: number | null;
@@ -122,6 +124,8 @@ export interface ToolAnswer {
 /** An agent that takes a call over, as the call would be its own. */
 export interface NextAgent {
   readonly id: string;
+  /** It had the call before: with its own voice and model, which are still open. Absent: it is new. */
+  readonly again?: 'first' | 'other';
   readonly spec: CallSpec;
 }
 

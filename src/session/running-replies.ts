@@ -94,6 +94,11 @@ export class RunningReplies {
     this.#others.set(agent, speaker);
   }
 
+  /** An agent that spoke before speaks again; null: the first one. */
+  returnTo(agent: string | null): void {
+    this.#agent = agent;
+  }
+
   generate(replyId: number, history: readonly HistoryItem[], memory: unknown): void {
     const { signal } = this.#open(replyId).model;
     const onCancelled = (use: ModelUsage): void => this.#meter?.answered(replyId, use);

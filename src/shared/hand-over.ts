@@ -4,9 +4,17 @@ export const HAND_OVER = 'hand_over';
 /** The status in its result when the other agent goes on. */
 export const HANDED_OVER = 'handed_over';
 
+/** The status in its result when the conversation has come back to an agent that had it before. */
+export const CAME_BACK = 'came_back';
+
+export const hasStatus = (result: unknown, status: string): boolean =>
+  typeof result === 'object' && result !== null && 'status' in result && result.status === status;
+
 /** Its arguments, as history, tool log and events have them. */
 export interface HandOverArgs {
   readonly agent_id: string;
+  /** The other agent gives the conversation back when it is done. */
+  readonly back?: true;
   /** Lines that the other agent reads from before; absent: all. */
   readonly earlier?: number;
   /** What the other agent reads in place of these lines, unless a model writes a better one. */
@@ -15,6 +23,14 @@ export interface HandOverArgs {
   readonly silent?: true;
   /** Values that the other agent gets, by the names of its variables. */
   readonly variables?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** Its arguments when an agent gives the conversation back. */
+export interface GiveBackArgs {
+  readonly comes_back: true;
+  /** Absent: to the first agent. */
+  readonly agent_id?: string;
+  readonly variables?: HandOverArgs['variables'];
 }
 
 /** A model's summary of the conversation before a handover, as a note of its history. */

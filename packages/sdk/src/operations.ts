@@ -369,6 +369,8 @@ export type AgentBody = {
       };
       /** The other agent does not say its first message; default false. */
       silent?: boolean;
+      /** When the other agent is done, the conversation comes back to this one in place of its end; default false. */
+      back?: boolean;
     }>;
     whitelisted_domains: Array<string>;
     /** The settings of edit_web_sessions. */
@@ -1806,6 +1808,8 @@ export type EditHandoffsBody = {
     };
     /** The other agent does not say its first message; default false. */
     silent?: boolean;
+    /** When the other agent is done, the conversation comes back to this one in place of its end; default false. */
+    back?: boolean;
   }>;
 };
 /** Copies the version into a new one, whose version_id is in the answer. It takes no calls until activate_version or set_ab_test. */
@@ -2596,8 +2600,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2623,8 +2627,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2657,8 +2661,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2693,8 +2697,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2722,8 +2726,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2749,8 +2753,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2778,8 +2782,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2810,13 +2814,15 @@ export interface Operations {
           pass?: Array<string>;
           /** The other agent does not say its first message; default false. */
           silent?: boolean;
+          /** When the other agent is done, the conversation comes back in place of its end, and the flow goes on by the edge on back; default false. */
+          back?: boolean;
           /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
           edges?: Array<{
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2842,8 +2848,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2883,8 +2889,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2910,8 +2916,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2944,8 +2950,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -2980,8 +2986,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -3009,8 +3015,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -3036,8 +3042,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -3065,8 +3071,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -3097,13 +3103,15 @@ export interface Operations {
           pass?: Array<string>;
           /** The other agent does not say its first message; default false. */
           silent?: boolean;
+          /** When the other agent is done, the conversation comes back in place of its end, and the flow goes on by the edge on back; default false. */
+          back?: boolean;
           /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
           edges?: Array<{
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -3129,8 +3137,8 @@ export interface Operations {
             to: string;
             /** An expression in CEL over the variables. */
             if?: string;
-            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning. */
-            on?: "ok" | "failed" | "refused" | "turns" | "silence";
+            /** ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done. */
+            on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
             /** Of a talk: what has to be true, in words. The model judges it. */
@@ -3349,6 +3357,8 @@ export interface Operations {
             };
             /** The other agent does not say its first message; default false. */
             silent?: boolean;
+            /** When the other agent is done, the conversation comes back to this one in place of its end; default false. */
+            back?: boolean;
           }>;
           whitelisted_domains: Array<string>;
           /** The settings of edit_web_sessions. */
@@ -3519,6 +3529,8 @@ export interface Operations {
             };
             /** The other agent does not say its first message; default false. */
             silent?: boolean;
+            /** When the other agent is done, the conversation comes back to this one in place of its end; default false. */
+            back?: boolean;
           }>;
           whitelisted_domains: Array<string>;
           /** The settings of edit_web_sessions. */

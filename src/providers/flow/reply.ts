@@ -104,7 +104,7 @@ export class FlowReply {
       case 'opt_out':
         return this.#call('opt_out', {});
       case 'end':
-        return this.#call('end_call', {});
+        return this.#call('end_call', {}, effect.isByCaller);
       case 'expect':
         this.#expected = effect.expected;
         return;
@@ -174,9 +174,10 @@ export class FlowReply {
     this.#hasSpoken = true;
   }
 
-  #call(name: string, args: Record<string, unknown>): void {
+  #call(name: string, args: Record<string, unknown>, isByCaller?: true): void {
     this.#calls += 1;
-    this.#emit({ type: 'tool', id: `${this.#parts.id}-${this.#calls}`, name, args });
+    const id = `${this.#parts.id}-${this.#calls}`;
+    this.#emit({ type: 'tool', id, name, args, ...(isByCaller === undefined ? {} : { isByCaller }) });
   }
 
   #done(): void {
@@ -233,8 +234,9 @@ function askedIn(effects: readonly FlowEffect[]): string | null {
   return said.length === 0 ? null : said.join(' ');
 }
 
-const argsOf = ({ agentId, earlier, isSilent, values }: Handover): HandOverArgs => ({
+const argsOf = ({ agentId, earlier, isSilent, comesBack, values }: Handover): HandOverArgs => ({
   agent_id: agentId,
+  ...(comesBack ? { back: true } : {}),
   ...(earlier === null ? {} : { earlier }),
   ...(isSilent ? { silent: true } : {}),
   ...(Object.keys(values).length === 0 ? {} : { variables: values }),

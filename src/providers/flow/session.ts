@@ -3,7 +3,7 @@ import { hiddenEntry, PENDING_RESULT, type HistoryItem } from '@callwright/turns
 import { judgedSteps, type FlowNode } from '../../voice/flow/document.ts';
 import { program, type FlowProgram } from '../../voice/flow/engine/program.ts';
 import { NEW_FLOW, type FlowEvent } from '../../voice/flow/engine/state.ts';
-import { HAND_OVER } from '../../shared/hand-over.ts';
+import { CAME_BACK, HAND_OVER, hasStatus } from '../../shared/hand-over.ts';
 import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
 import type { BrainContext, FlowOfAgent, LlmProvider, LlmSession, ToolSpec } from '../ports/model.ts';
 import { isPresence, isUnheard } from './answered.ts';
@@ -31,6 +31,7 @@ export function openFlow(
     variables: context.variables,
     tools: new Map(context.tools.map((tool) => [tool.name, parametersOf(tool)])),
     handsOver: context.handsOver === true,
+    givesBack: context.returnsTo !== undefined,
     hasModel,
     hidesKeys: context.channel !== 'text',
   });
@@ -117,8 +118,20 @@ function happened(
   if (before === null) return { type: 'start', line, ...base };
   const node = nodes.get(before.flow.at ?? '');
   const tool = node === undefined ? null : toolOf(node);
-  const result = results.find(({ name }) => name === tool);
-  if (result !== undefined) return { type: 'tool', isOk: !hasFailed(result.result), ...base };
+  // A handoff that comes back has two results.
+  const result =
+    tool === HAND_OVER
+      ? results.findLast(({ name }) => name === tool)
+      : results.find(({ name }) => name === tool);
+  if (result !== undefined) {
+    const isBack = tool === HAND_OVER && hasStatus(result.result, CAME_BACK);
+    return {
+      type: 'tool',
+      isOk: !hasFailed(result.result),
+      ...(isBack ? { isBack: true as const } : {}),
+      ...base,
+    };
+  }
   if (line !== null) {
     const isAnswer =
       !isPresence(wording.table, history, line) && !isUnheard(wording.table, before.asked, history, line);

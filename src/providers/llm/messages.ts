@@ -55,6 +55,7 @@ export function sharedInstructions(context: BrainContext): string {
     hearingRules(context),
     GUARD,
     unknownRules(context),
+    returnRule(context),
     details === '' ? '' : `Details of this call:\n${details}`,
   ]
     .filter((part) => part !== '')
@@ -80,6 +81,12 @@ export function stepInstructions({ step }: BrainContext): string {
     .filter((part) => part !== '')
     .join('\n');
 }
+
+/** An agent that gives the conversation back does not end it. */
+const returnRule = ({ returnsTo }: BrainContext): string =>
+  returnsTo === undefined
+    ? ''
+    : `Your colleague ${JSON.stringify(oneLine(returnsTo))} has handed this conversation over to you for one matter. When that matter is done, call end_call without a goodbye: the colleague goes on, and says goodbye at the end.`;
 
 /** Prompt rules for variables that have no value in this call. */
 function unknownRules({ unknown = [] }: BrainContext): string {

@@ -1,7 +1,7 @@
 import type { HistoryItem } from '@callwright/turns';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AgentBrains, takenBy } from './agent-brains.ts';
+import { AgentBrains, handoversIn, takenBefore, takenBy } from './agent-brains.ts';
 import type { LlmEvent, LlmRequest, LlmSession } from './model.ts';
 
 /** A brain that says its name, counts its replies in its memory, and keeps what it was asked. */
@@ -63,7 +63,8 @@ describe('the brains of a conversation', () => {
     brains.add('b', next('b', billing.session, 'This is billing.'));
     expect(talk.reply(handover('b'))).toBe('This is billing. I am billing.');
     expect(talk.reply(caller('hi'))).toBe('I am billing.');
-    expect(takenBy(talk.memory)).toMatchObject({ taken: { agent_id: 'b' }, handovers: 1 });
+    expect(takenBy(talk.memory)).toMatchObject({ agent_id: 'b' });
+    expect(handoversIn(talk.history)).toBe(1);
     expect(billing.asked.map(({ memory }) => memory)).toEqual([null, { billing: 1 }]);
     expect(talk.events[0]).toMatchObject({ by: { vendor: 'v', agent: { id: 'b' } } });
   });
@@ -161,6 +162,89 @@ describe('the brains of a conversation', () => {
       brains.close();
       write('Too late.');
       expect(notes).toEqual([]);
+    });
+  });
+
+  describe('that come back', () => {
+    /** Says its name, and ends its part when it hears "done"; `bye` when the caller takes leave. */
+    const ending = (name: string): LlmSession => ({
+      reply({ history, memory }, onEvent) {
+        const last = history.at(-1);
+        const text = last?.role === 'caller' ? last.text : '';
+        const asked = ((memory as { asked?: number } | null)?.asked ?? 0) + 1;
+        onEvent({ type: 'delta', text: `${name} ${asked}.` });
+        const isByCaller = text === 'bye' ? { isByCaller: true as const } : {};
+        if (text === 'done' || text === 'bye')
+          onEvent({ type: 'tool', id: '1', name: 'end_call', args: {}, ...isByCaller });
+        onEvent({ type: 'done', memory: { asked }, expected: null });
+      },
+      close: () => undefined,
+    });
+    const cameBack = (args: object): HistoryItem => ({
+      role: 'tool',
+      name: 'hand_over',
+      args: { comes_back: true, ...args },
+      result: { status: 'came_back' },
+    });
+    function talkOf() {
+      const brains = new AgentBrains(ending('desk'));
+      for (const id of ['b', 'c']) brains.add(id, next(id, ending(id)));
+      return new Talk(brains);
+    }
+    const called = ({ events }: Talk): unknown =>
+      events.flatMap((event) => (event.type === 'tool' ? [[event.name, event.args]] : []));
+
+    it('give the conversation back at the end of their part, and the agent before goes on with its own memory', () => {
+      const talk = talkOf();
+      talk.reply(caller('one'));
+      expect(talk.reply(handover('b', { back: true }))).toBe('b 1.');
+      expect(takenBefore(talk.memory)).toBeNull();
+      talk.reply(caller('done'));
+      expect(called(talk)).toEqual([['hand_over', { comes_back: true }]]);
+      expect(talk.reply(cameBack({}))).toBe('desk 2.');
+      expect(talk.events[0]).not.toHaveProperty('by.agent');
+      expect(takenBy(talk.memory)).toBeNull();
+      expect(talk.reply(caller('two'))).toBe('desk 3.');
+      expect(talk.reply(handover('b', { back: true }))).toBe('b 1.');
+      talk.reply(caller('done'));
+      talk.reply(cameBack({}));
+      talk.reply(caller('done'));
+      expect(called(talk)).toEqual([['end_call', {}]]);
+    });
+
+    it('give it back to one that took it over itself, with what that one was passed', () => {
+      const talk = talkOf();
+      talk.reply(handover('b', { back: true, variables: { invoice: 42 } }));
+      talk.reply(caller('hm'));
+      expect(talk.reply(handover('c', { back: true }))).toBe('c 1.');
+      expect(takenBefore(talk.memory)).toMatchObject({ agent_id: 'b' });
+      talk.reply(caller('done'));
+      expect(called(talk)).toEqual([
+        ['hand_over', { comes_back: true, agent_id: 'b', variables: { invoice: 42 } }],
+      ]);
+      expect(talk.reply(cameBack({ agent_id: 'b' }))).toBe('b 3.');
+      talk.reply(caller('done'));
+      expect(talk.reply(cameBack({}))).toBe('desk 1.');
+    });
+
+    it('end the conversation when the caller takes leave, without a way back, or when that has failed', () => {
+      const leaving = talkOf();
+      leaving.reply(handover('b', { back: true }));
+      leaving.reply(caller('bye'));
+      expect(called(leaving)).toEqual([['end_call', {}]]);
+      const oneWay = talkOf();
+      oneWay.reply(handover('b'));
+      oneWay.reply(caller('done'));
+      expect(called(oneWay)).toEqual([['end_call', {}]]);
+      const failed = talkOf();
+      failed.reply(handover('b', { back: true }));
+      failed.reply(caller('done'));
+      const error = { error: 'it is archived' };
+      failed.reply(
+        { role: 'tool', name: 'hand_over', args: { comes_back: true }, result: error },
+        caller('done'),
+      );
+      expect(called(failed)).toEqual([['end_call', {}]]);
     });
   });
 

@@ -1,10 +1,13 @@
 import type { Ears, HistoryItem } from '@callwright/turns';
 import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
 import {
+  CAME_BACK,
   HAND_OVER,
   HANDED_OVER,
+  hasStatus,
   isSummaryNote,
   summaryNote,
+  type GiveBackArgs,
   type HandOverArgs,
 } from '../../shared/hand-over.ts';
 import type { LlmEvent, LlmRequest, LlmSession, Replier } from './model.ts';
@@ -23,20 +26,38 @@ export interface NextBrain {
 
 /** Between two replies of an agent that took over: how and since where, and its own memory. */
 interface AgentMemory {
-  readonly taken: HandOverArgs;
+  /** Null: the first agent has the conversation again. */
+  readonly taken: HandOverArgs | null;
   /** What a model wrote about the conversation before it; absent: `taken` has what rules give. */
   readonly summary?: string;
-  /** Handovers of the conversation so far. */
-  readonly handovers: number;
   readonly from: number;
+  /** Up to here every handover of the history is carried out. */
+  readonly until: number;
   readonly own: unknown;
+  /** The memory of the agent to which the conversation goes back. Absent: it ends with this one. */
+  readonly before?: unknown;
 }
+/** Of an agent that took over. */
+type TakenMemory = AgentMemory & { readonly taken: HandOverArgs };
 const isOfNext = (memory: unknown): memory is AgentMemory =>
   typeof memory === 'object' && memory !== null && 'taken' in memory && 'own' in memory;
 
-/** The agent that has a conversation with this memory, and how often it was handed over; null: its first agent. */
-export const takenBy = (memory: unknown): Pick<AgentMemory, 'taken' | 'handovers'> | null =>
-  isOfNext(memory) ? memory : null;
+/** What a handover leads to: an agent that is new in the conversation, or one that has it again. */
+type Moved =
+  | { readonly isNew: true; readonly memory: TakenMemory }
+  | { readonly isNew: false; readonly memory: AgentMemory };
+const isTaken = (memory: AgentMemory): memory is TakenMemory => memory.taken !== null;
+
+/** The handover to the agent that has a conversation with this memory; null: its first agent has it. */
+export const takenBy = (memory: unknown): HandOverArgs | null => (isOfNext(memory) ? memory.taken : null);
+
+/** The handover to the agent to which a conversation with this memory goes back; null: to its first agent. */
+export const takenBefore = (memory: unknown): HandOverArgs | null =>
+  isOfNext(memory) ? takenBy(memory.before) : null;
+
+/** How often a conversation was handed over. */
+export const handoversIn = (history: readonly HistoryItem[]): number =>
+  history.filter((item) => handoverOf(item) !== null).length;
 
 /**
  * The brains of a conversation: that of its first agent, until a tool has handed the conversation over to another one.
@@ -71,17 +92,19 @@ export class AgentBrains implements LlmSession {
   reply(request: LlmRequest, onEvent: (event: LlmEvent) => void): void {
     const { history, memory } = request;
     const before = isOfNext(memory) ? memory : null;
-    const taken = this.#taken(history, before);
-    if (taken !== null) return this.#begin(taken, request, onEvent);
-    if (before === null) return this.#ask(this.#first, request, onEvent);
-    const brain = this.#next.get(before.taken.agent_id);
+    const moved = this.#moved(history, memory, before);
+    if (moved?.isNew === true) return this.#begin(moved.memory, request, onEvent);
+    const now = moved?.memory ?? before;
+    if (now === null) return this.#ask(this.#first, request, onEvent);
+    if (!isTaken(now)) return this.#askAgain(now, request, onEvent);
+    const brain = this.#next.get(now.taken.agent_id);
     if (brain === undefined)
       return onEvent({
         type: 'failed',
         message: 'the agent of this conversation is not open',
         retryable: false,
       });
-    return this.#askNext(brain, before, request, onEvent);
+    return this.#askNext(brain, now, request, onEvent);
   }
 
   /** The summary that a model writes for a handover; null: none, or it failed. */
@@ -100,18 +123,35 @@ export class AgentBrains implements LlmSession {
     for (const { session } of this.#next.values()) session.close();
   }
 
-  /** The latest handover since `before` to an agent that is open; null: none. */
-  #taken(history: readonly HistoryItem[], before: AgentMemory | null): AgentMemory | null {
-    for (let at = history.length - 1; at >= (before?.from ?? 0); at -= 1) {
-      const handover = handoverOf(history[at]!);
+  /** Whom the latest handover since `before` gave the conversation to, if that agent is open; null: there was none. */
+  #moved(history: readonly HistoryItem[], memory: unknown, before: AgentMemory | null): Moved | null {
+    for (let at = history.length - 1; at >= (before?.until ?? 0); at -= 1) {
+      const item = history[at]!;
+      const until = at + 1;
+      if (before !== null && 'before' in before && hasComeBack(item)) {
+        const earlier = before.before;
+        const back: AgentMemory = isOfNext(earlier)
+          ? { ...earlier, until }
+          : { taken: null, from: 0, until, own: earlier };
+        return { isNew: false, memory: back };
+      }
+      const handover = handoverOf(item);
       if (handover === null || !this.#next.has(handover.taken.agent_id)) continue;
-      return { ...handover, handovers: (before?.handovers ?? 0) + 1, from: at + 1, own: null };
+      const back = handover.taken.back === true ? { before: memory } : {};
+      return { isNew: true, memory: { ...handover, from: until, until, own: null, ...back } };
     }
     return null;
   }
 
+  /** The first agent goes on. */
+  #askAgain(memory: AgentMemory, request: LlmRequest, onEvent: (event: LlmEvent) => void): void {
+    this.#ask(this.#first, { ...request, memory: memory.own }, (event) =>
+      onEvent(event.type === 'done' ? { ...event, memory: { ...memory, own: event.memory } } : event),
+    );
+  }
+
   /** The first reply of an agent: its first message, then what its flow or model says. */
-  #begin(memory: AgentMemory, request: LlmRequest, onEvent: (event: LlmEvent) => void): void {
+  #begin(memory: TakenMemory, request: LlmRequest, onEvent: (event: LlmEvent) => void): void {
     const brain = this.#next.get(memory.taken.agent_id)!;
     if (memory.taken.summary !== undefined) this.#summary?.taken();
     const { introMessage, goesOn, session } = brain;
@@ -145,7 +185,7 @@ export class AgentBrains implements LlmSession {
   /** Asks an agent for its reply to what it may read. `hasSpoken`: words of the reply came before. */
   #askNext(
     { session, by: first }: NextBrain,
-    memory: AgentMemory,
+    memory: TakenMemory,
     request: LlmRequest,
     onEvent: (event: LlmEvent) => void,
     hasSpoken = false,
@@ -154,20 +194,46 @@ export class AgentBrains implements LlmSession {
     const known = knownOf(memory, request.history);
     const history = [...known, ...request.history.slice(memory.from)];
     let isFirst = hasSpoken;
+    let givesBack = false;
     this.#ask(session, { ...request, history, memory: memory.own, earlier: known.length }, (event) => {
       if (event.type === 'delta') {
         const text = isFirst ? ` ${event.text}` : event.text;
         isFirst = false;
         return onEvent({ ...event, text, by: named(event.by) });
       }
+      if (event.type === 'tool' && endsHere(event) && mayGiveBack(memory, request.history)) {
+        givesBack = true;
+        return onEvent({ ...event, name: HAND_OVER, args: { ...giveBackArgs(memory) } });
+      }
       if (event.type !== 'done') return onEvent(event);
-      return onEvent({ ...event, memory: { ...memory, own: event.memory }, by: named(event.by) });
+      const expected = givesBack ? null : event.expected;
+      return onEvent({ ...event, expected, memory: { ...memory, own: event.memory }, by: named(event.by) });
     });
   }
 }
 
+const endsHere = ({ name, isByCaller }: Extract<LlmEvent, { type: 'tool' }>): boolean =>
+  name === 'end_call' && isByCaller !== true;
+
+/** Whether the end of an agent's part gives the conversation back. Where that has failed, the conversation ends. */
+const mayGiveBack = (memory: TakenMemory, history: readonly HistoryItem[]): boolean =>
+  'before' in memory &&
+  !history
+    .slice(memory.until)
+    .some((item) => item.role === 'tool' && item.name === HAND_OVER && item.args?.['comes_back'] === true);
+
+const giveBackArgs = (memory: TakenMemory): GiveBackArgs => {
+  const to = takenBefore(memory);
+  if (to === null) return { comes_back: true };
+  const { agent_id, variables } = to;
+  return { comes_back: true, agent_id, ...(variables === undefined ? {} : { variables }) };
+};
+
+const hasComeBack = (item: HistoryItem): boolean =>
+  item.role === 'tool' && item.name === HAND_OVER && hasStatus(item.result, CAME_BACK);
+
 /** What an agent reads from before it took the conversation over. */
-function knownOf({ from, taken, summary }: AgentMemory, history: readonly HistoryItem[]): HistoryItem[] {
+function knownOf({ from, taken, summary }: TakenMemory, history: readonly HistoryItem[]): HistoryItem[] {
   if (taken.summary !== undefined) {
     const isWritten = history.slice(from).some((item) => item.role === 'note' && isSummaryNote(item.text));
     return isWritten ? [] : [{ role: 'note', text: summaryNote(summary ?? taken.summary) }];
@@ -180,10 +246,8 @@ function knownOf({ from, taken, summary }: AgentMemory, history: readonly Histor
 function handoverOf(item: HistoryItem): { taken: HandOverArgs; summary?: string } | null {
   if (item.role !== 'tool' || item.name !== HAND_OVER || item.args === undefined) return null;
   const { result } = item;
-  const isTaken =
-    typeof result === 'object' && result !== null && 'status' in result && result.status === HANDED_OVER;
-  if (!isTaken) return null;
-  const written =
-    'summary' in result && typeof result.summary === 'string' ? { summary: result.summary } : {};
+  if (!hasStatus(result, HANDED_OVER)) return null;
+  const { summary } = result as { summary?: unknown };
+  const written = typeof summary === 'string' ? { summary } : {};
   return { taken: item.args as unknown as HandOverArgs, ...written };
 }

@@ -21,6 +21,7 @@ export interface BrainSpec {
   readonly tools?: readonly ToolSpec[];
   readonly direction: BrainContext['callDirection'];
   readonly handsOver?: true;
+  readonly returnsTo?: string;
   readonly llm?: NonNullable<BrainContext['sampling']> & { readonly onModelFailure?: 'script' };
 }
 
@@ -92,6 +93,7 @@ export function brainContext(
     callDirection: spec.direction,
     ...(agent.flow === undefined ? {} : { flow: agent.flow }),
     ...(spec.handsOver === true ? { handsOver: true as const } : {}),
+    ...(spec.returnsTo === undefined ? {} : { returnsTo: spec.returnsTo }),
     ...(llm?.onModelFailure === 'script' ? { onModelFailure: 'script' as const } : {}),
     ...(llm === undefined ? {} : { sampling: { temperature: llm.temperature, maxTokens: llm.maxTokens } }),
   };

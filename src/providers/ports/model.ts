@@ -28,7 +28,8 @@ export interface Replier {
 export type LlmEvent =
   /** `isPiece`: the text is spoken at once and as a whole, because its audio exists. */
   | { type: 'delta'; text: string; isPiece?: true; by?: Replier }
-  | { type: 'tool'; id: string; name: string; args: Record<string, unknown> }
+  /** `isByCaller`: of the end of the conversation, when the caller takes leave. */
+  | { type: 'tool'; id: string; name: string; args: Record<string, unknown>; isByCaller?: true }
   /**
    * The reply is whole. `memory` is opaque to the conversation and comes back with the next request once this
    * reply has become part of the call; `expected` describes the caller's likely next answer. `usage`: absent for a brain
@@ -96,6 +97,8 @@ export interface BrainContext {
   flow?: FlowOfAgent;
   /** Its flow may hand the conversation over to other agents. */
   handsOver?: true;
+  /** The name of the agent to which the conversation goes back when this one is done. Absent: it ends. */
+  returnsTo?: string;
   /** When no model answers: `script`, the brain of this machine replies. Absent: the reply fails, and the agent apologises. */
   onModelFailure?: 'script';
   /** Sampling parameters; null: the provider's default. */

@@ -97,6 +97,7 @@ export interface StoredHandoff {
   say?: string;
   context?: 'all' | 'none' | 'summary' | { last: number };
   silent?: boolean;
+  back?: boolean;
 }
 
 /** A criterion by which every conversation of the agent is judged, in words. */

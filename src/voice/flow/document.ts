@@ -51,7 +51,7 @@ export const FlowVariable = Type.Object(
 );
 
 /** Events of a node that an edge may wait for. */
-export const EDGE_EVENTS = ['ok', 'failed', 'refused', 'turns', 'silence'] as const;
+export const EDGE_EVENTS = ['ok', 'failed', 'refused', 'turns', 'silence', 'back'] as const;
 
 /** What a model reads of the conversation before its node. */
 export const Context = Type.Union(
@@ -88,7 +88,7 @@ export const FlowEdge = Type.Object(
     on: Type.Optional(
       oneOf(EDGE_EVENTS, {
         description:
-          'ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning.',
+          'ok, failed: how a tool, transfer, collect or choose ended; refused: the caller declines to answer; turns: a talk has had all its turns; silence: the caller said nothing for idle_timeout_warning; back: the agent of a handoff with back is done.',
       }),
     ),
     answer: Type.Optional(text(100, { description: 'Of a choose: the answer that takes this edge.' })),
@@ -128,6 +128,12 @@ export const HandoffAgent = Type.String({
   pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
   'x-rule': 'must be the id of an agent (a UUID)',
   description: 'The agent of the same workspace that goes on with the conversation.',
+});
+
+/** Whether the agent of a handoff gives the conversation back. */
+export const HandoffBack = Type.Boolean({
+  description:
+    'When the other agent is done, the conversation comes back in place of its end, and the flow goes on by the edge on back; default false.',
 });
 
 /** A knowledge base of the agent. */
@@ -251,6 +257,7 @@ export const NODE_SCHEMAS = {
     silent: Type.Optional(
       Type.Boolean({ description: 'The other agent does not say its first message; default false.' }),
     ),
+    back: Type.Optional(HandoffBack),
   }),
   end: node('end', { say: Type.Optional(text(1000, { description: 'The goodbye.' })) }),
 } as const;
@@ -349,7 +356,7 @@ export const EVENTS_OF: Readonly<Record<NodeKind, readonly (typeof EDGE_EVENTS)[
   tool: ['ok', 'failed'],
   set: [],
   transfer: ['failed'],
-  handoff: ['failed'],
+  handoff: ['failed', 'back'],
   end: [],
 };
 /** The steps that models choose in a flow, in its order: targets of `when`, and the global nodes. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { HandoffAgent, HandoffContext, text, type Flow } from './document.ts';
+import { HandoffAgent, HandoffBack, HandoffContext, text, type Flow } from './document.ts';
 
 /** Where the model of an agent without a flow may hand a conversation over, and when. */
 export const Handoff = Type.Object({
@@ -18,6 +18,13 @@ export const Handoff = Type.Object({
   context: Type.Optional(HandoffContext),
   silent: Type.Optional(
     Type.Boolean({ description: 'The other agent does not say its first message; default false.' }),
+  ),
+  back: Type.Optional(
+    Type.Unsafe<boolean>({
+      ...HandoffBack,
+      description:
+        'When the other agent is done, the conversation comes back to this one in place of its end; default false.',
+    }),
   ),
 });
 export const MOST_HANDOFFS = 20;
@@ -40,7 +47,10 @@ export const handoffFlow = (handoffs: readonly Static<typeof Handoff>[]): Flow =
       id: `agent_${at + 1}`,
       type: 'handoff' as const,
       ...to,
-      edges: [{ to: 'talk', on: 'failed' as const }],
+      edges: [
+        { to: 'talk', on: 'failed' as const },
+        ...(to.back === true ? [{ to: 'talk', on: 'back' as const }] : []),
+      ],
     })),
   ],
 });

@@ -99,6 +99,32 @@ describe('a chat that an agent hands over', () => {
     expect(turns.at(-1)?.end_reason).toBe('AGENT_ENDED');
   });
 
+  it('comes back to the flow of the first agent when the other one is done, turn by turn', async () => {
+    const flow = flowTo(await desk2());
+    const back = { ...flow.nodes[1], back: true, edges: [{ to: 'more', on: 'back' }] };
+    const more = {
+      id: 'more',
+      type: 'choose',
+      ask: 'Anything else about {{invoice}}?',
+      answers: [{ name: 'yes' }, { name: 'no' }],
+      edges: [{ to: 'billing', answer: 'yes' }, { to: 'end' }, { to: 'end', on: 'failed' }],
+    };
+    await desk.accepted({
+      operation: 'edit_flow',
+      flow: { ...flow, nodes: [flow.nodes[0], back, more, { id: 'end', type: 'end', say: 'Bye.' }] },
+    });
+    const { turns } = await talk('number 42', 'yes', 'yes', 'yes', 'no');
+    expect(turns.map(({ replies }) => replies.join(' | '))).toEqual([
+      expect.stringContaining('Which invoice?'),
+      'This is billing. Have you paid number 42?',
+      'Goodbye from billing. | Anything else about number 42?',
+      'This is billing. Have you paid number 42?',
+      'Goodbye from billing. | Anything else about number 42?',
+      'Bye.',
+    ]);
+    expect(turns.at(-1)?.end_reason).toBe('AGENT_ENDED');
+  });
+
   it('is handed over by a prompt, too, which waits for the first answer', async () => {
     const handoffs = [
       {

@@ -430,6 +430,8 @@ class AgentVersionDetailsValueHandoffsItem(TypedDict):
     """What the model of the next agent reads of what was said before; default all. summary: what the model of the agent before writes about it, and until then its captured values and the last lines."""
     silent: NotRequired[bool]
     """The other agent does not say its first message; default false."""
+    back: NotRequired[bool]
+    """When the other agent is done, the conversation comes back to this one in place of its end; default false."""
 
 
 class AgentVersionDetailsValueWebSessions(TypedDict):
@@ -1974,6 +1976,8 @@ class EditHandoffsHandoffsItem(TypedDict):
     """What the model of the next agent reads of what was said before; default all. summary: what the model of the agent before writes about it, and until then its captured values and the last lines."""
     silent: NotRequired[bool]
     """The other agent does not say its first message; default false."""
+    back: NotRequired[bool]
+    """When the other agent is done, the conversation comes back to this one in place of its end; default false."""
 
 
 class EditHandoffs(TypedDict):
@@ -2563,7 +2567,7 @@ CheckFlowBodyFlowNodesItemTalkEdgesItem = TypedDict(
     {
         "to": "str",
         "if": "NotRequired[str]",
-        "on": "NotRequired[Literal[\"ok\", \"failed\", \"refused\", \"turns\", \"silence\"]]",
+        "on": "NotRequired[Literal[\"ok\", \"failed\", \"refused\", \"turns\", \"silence\", \"back\"]]",
         "answer": "NotRequired[str]",
         "when": "NotRequired[str]",
         "examples": "NotRequired[list[str]]",
@@ -2679,6 +2683,7 @@ CheckFlowBodyFlowNodesItemHandoff = TypedDict(
         "context": "NotRequired[Literal[\"all\", \"none\", \"summary\"] | AgentVersionDetailsValueHandoffsItemContext]",
         "pass": "NotRequired[list[str]]",
         "silent": "NotRequired[bool]",
+        "back": "NotRequired[bool]",
         "edges": "NotRequired[list[CheckFlowBodyFlowNodesItemTalkEdgesItem]]",
     },
 )
@@ -2833,10 +2838,10 @@ CheckFlowBodyFlowGlobalItemHandoff = TypedDict(
         "context": "NotRequired[Literal[\"all\", \"none\", \"summary\"] | AgentVersionDetailsValueHandoffsItemContext]",
         "pass": "NotRequired[list[str]]",
         "silent": "NotRequired[bool]",
+        "back": "NotRequired[bool]",
         "edges": "NotRequired[list[CheckFlowBodyFlowNodesItemTalkEdgesItem]]",
         "when": "str",
         "examples": "list[str]",
-        "back": "NotRequired[bool]",
     },
 )
 

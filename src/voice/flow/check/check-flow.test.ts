@@ -100,6 +100,8 @@ const FAULTS: readonly [FaultCode, string | null, (flow: Loose, node: (id: strin
   ['unknown_tool', 'lead', (flow) => flow['nodes'].push(lead({ tools: ['book', 'find'] }))],
   ['unknown_knowledge', 'lead', (flow) => flow['nodes'].push(lead({ knowledge: [BILLING] }))],
   ['unknown_agent', 'desk', toAgent('0190a2f4-0000-7000-8000-000000000009')],
+  ['no_default', 'desk', toAgent(BILLING, { back: true })],
+  ['unused_edge', 'desk', toAgent(BILLING, { edges: [{ to: 'bye', on: 'back' }] })],
   ['bad_field', 'desk', toAgent('billing')],
   ['unknown_variable', 'desk', toAgent(BILLING, { pass: ['wish'] })],
   ['sensitive_use', 'desk', toAgent(BILLING, { pass: ['pin'] })],
@@ -122,6 +124,8 @@ describe('the check of a flow', () => {
     const found = check(flowWith(toAgent(BILLING.toUpperCase(), whole)));
     expect(found.faults).toEqual([]);
     expect(check(flowWith(toAgent(BILLING, { edges: [] }))).warnings).toEqual([]);
+    const back = check(flowWith(toAgent(BILLING, { back: true, edges: [{ to: 'want', on: 'back' }] })));
+    expect(back.faults).toEqual([]);
   });
 
   it('accepts a flow of every kind of node that runs without a model', () => {

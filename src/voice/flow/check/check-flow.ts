@@ -105,4 +105,4 @@ const mayFail = (node: FlowNode): boolean =>
   node.type === 'collect' ||
   node.type === 'choose' ||
   node.type === 'tool' ||
-  (leavesFlow(node) && !('back' in node && node.back === true));
+  (leavesFlow(node) && !('back' in node && node.back));

@@ -25,6 +25,7 @@ export function checkEdges(flow: Flow, report: Report): void {
     checkConditions(flow, node, report);
     checkOrder(node, report);
     if (edgesOf(node).length > 0) checkDefault(node, report);
+    if (node.type === 'handoff' && node.back === true && !isGlobal(flow, node)) checkBack(node, report);
   }
 }
 
@@ -75,6 +76,14 @@ function checkConditions(flow: Flow, node: FlowNode, report: Report): void {
         'edge_after_end',
         'on',
         `node ${node.id}: a ${node.type} leaves the flow, so its edges need on: failed`,
+        at,
+      );
+    if (edge.on === 'back' && node.type === 'handoff' && node.back !== true)
+      report.node(
+        node,
+        'unused_edge',
+        'on',
+        `node ${node.id}: the conversation does not come back, since the handoff has no back`,
         at,
       );
   }
@@ -132,9 +141,22 @@ function checkOrder(node: FlowNode, report: Report): void {
   }
 }
 
+const isGlobal = (flow: Flow, node: FlowNode): boolean => (flow.global ?? []).some((each) => each === node);
+
+/** A handoff that comes back goes on from there. */
+function checkBack(node: FlowNode, report: Report): void {
+  if (edgesOf(node).some(({ on }) => on === 'back')) return;
+  report.node(
+    node,
+    'no_default',
+    'edges',
+    `node ${node.id} needs an edge on back, since its handoff comes back`,
+  );
+}
+
 /** A node that was passed well must have an edge for every case. */
 function checkDefault(node: FlowNode, report: Report): void {
-  if (leavesFlow(node) || node.type === 'talk' || ('back' in node && node.back === true)) return;
+  if (leavesFlow(node) || node.type === 'talk' || ('back' in node && node.back)) return;
   const done = edgesOf(node).filter((edge) => groupOf(edge) === 'done');
   if (done.some((edge) => isFree(edge) || edge.on === 'ok')) return;
   const named = new Set(done.map(({ answer }) => answer));

@@ -76,7 +76,7 @@ export function checkGraph(flow: Flow, report: Report): void {
 
 /** A node at which the conversation may leave the flow (the model of a talk may end it), or return to where a global node began. */
 const isExit = (node: FlowNode): boolean =>
-  node.type === 'end' || leavesFlow(node) || node.type === 'talk' || ('back' in node && node.back === true);
+  node.type === 'end' || leavesFlow(node) || node.type === 'talk' || ('back' in node && node.back);
 
 function checkEnds(flow: Flow, graph: Graph, reached: ReadonlySet<FlowNode>, report: Report): void {
   const ending = new Set([...reached].filter(isExit));

@@ -29,6 +29,8 @@ export interface FlowProgram {
   readonly tools: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** Whether other agents may go on with the conversation. */
   readonly handsOver: boolean;
+  /** Whether the conversation goes back to another agent at its end. */
+  readonly givesBack: boolean;
   /** Whether a model judges `when`; else examples do. */
   readonly hasModel: boolean;
   /** Whether the keys of an answer can be hidden: not where answers are typed. */
@@ -42,6 +44,7 @@ export interface ProgramParts {
   readonly variables: Readonly<Record<string, string>>;
   readonly tools: FlowProgram['tools'];
   readonly handsOver: boolean;
+  readonly givesBack: boolean;
   readonly hasModel: boolean;
   readonly hidesKeys: boolean;
 }

@@ -47,7 +47,8 @@ export type FlowEvent = Happened &
     | { readonly type: 'again' }
     /** The caller has said nothing for the check-in time. */
     | { readonly type: 'silence' }
-    | { readonly type: 'tool'; readonly isOk: boolean }
+    /** `isBack`: the agent that had the conversation gives it back. */
+    | { readonly type: 'tool'; readonly isOk: boolean; readonly isBack?: true }
     /** The model of a talk has spoken. `to`: the target that it chose; `isOver`: it has no more to say. */
     | { readonly type: 'spoke'; readonly to: string | null; readonly isOver: boolean }
   );
@@ -67,6 +68,8 @@ export interface Handover {
   /** In their place it reads a summary. */
   readonly isSummary: boolean;
   readonly isSilent: boolean;
+  /** It gives the conversation back when it is done. */
+  readonly comesBack: boolean;
   readonly values: Readonly<Record<string, Value>>;
 }
 
@@ -92,7 +95,8 @@ export type FlowEffect =
       readonly knowledge: readonly string[] | null;
     }
   | { readonly type: 'opt_out' }
-  | { readonly type: 'end' }
+  /** `isByCaller`: who takes leave of everybody. */
+  | { readonly type: 'end'; readonly isByCaller?: true }
   | ({ readonly type: 'moved' } & FlowMove);
 
 export const NEW_FLOW: FlowState = {

@@ -16,6 +16,7 @@ const PARTS: ProgramParts = {
     ['front_desk', {}],
   ]),
   handsOver: true,
+  givesBack: false,
   hasModel: true,
   hidesKeys: true,
 };

@@ -17,6 +17,7 @@ const PARTS: ProgramParts = {
     ['front_desk', {}],
   ]),
   handsOver: true,
+  givesBack: false,
   hasModel: true,
   hidesKeys: true,
 };
@@ -318,11 +319,53 @@ describe('a conversation by a flow', () => {
       earlier: 2,
       isSummary: false,
       isSilent: false,
+      comesBack: false,
       values: { wish: 'a refund' },
     });
     expect(talk.say('hello?').said).toBe('One moment, please.');
     expect(talk.on({ type: 'tool', isOk: false }).said).toBe('Nobody is free.');
     expect(new Talk(flow(), { handsOver: false }).say('a refund').said).toBe('Nobody is free.');
+  });
+
+  it('goes on by the edge on back when the other agent is done, and keeps what it knew', () => {
+    const agent_id = '0190a2f4-0000-7000-8000-000000000001';
+    const flow: Flow = {
+      start: 'wish',
+      variables: [
+        { name: 'wish', type: 'text' },
+        { name: 'day', type: 'text' },
+      ],
+      nodes: [
+        { id: 'wish', type: 'collect', variable: 'wish', ask: 'Your wish?', edges: [{ to: 'bill' }] },
+        { id: 'bill', type: 'handoff', agent_id, back: true, edges: [{ to: 'day', on: 'back' }] },
+        {
+          id: 'day',
+          type: 'collect',
+          variable: 'day',
+          ask: 'Which day for {{wish}}?',
+          edges: [{ to: 'end' }],
+        },
+        { id: 'end', type: 'end' },
+      ],
+      global: [
+        { id: 'desk', type: 'handoff', agent_id, back: true, when: 'asks for help', examples: ['help'] },
+      ],
+    };
+    const talk = new Talk(flow).say('a refund');
+    expect(talk.effects.at(-1)).toMatchObject({ type: 'hand_over', comesBack: true });
+    talk.on({ type: 'tool', isOk: true, isBack: true });
+    expect(talk.said).toBe('Which day for a refund?');
+    expect(talk.moves).toEqual(['bill → day (back)']);
+    // A global handoff comes back to the question.
+    talk.say('help').on({ type: 'tool', isOk: true, isBack: true });
+    expect(talk.said).toBe('Which day for a refund?');
+    expect(talk.say('soon').said).not.toBe('');
+    // One that gives the conversation back says no goodbye of its own at an end, and the caller's ends it.
+    const other = new Talk(flow, { givesBack: true }).say('a refund');
+    other.on({ type: 'tool', isOk: true, isBack: true }).say('soon');
+    expect([other.said, other.isEnded]).toEqual(['', true]);
+    const leaving = new Talk(dentalFlow(), { givesBack: true }).say('goodbye');
+    expect(leaving.effects.at(-1)).toEqual({ type: 'end', isByCaller: true });
   });
 
   it('asks an open question again when the caller asks back, and keeps the answer that follows', () => {

@@ -63,6 +63,7 @@ function happen(draft: Draft, at: string, event: FlowEvent, walk: Walk): void {
   if (node.type === 'talk') return talkOn(draft, node, event, walk);
   if (node.type === 'collect' || node.type === 'choose') return reply(draft, node, event, walk);
   if (event.type !== 'tool') return draft.say(draft.program.wording.table.conversation.phrases.oneMoment);
+  if (event.isBack === true) return leave(draft, node, { type: 'back' }, walk);
   // The other side has the conversation.
   if (leavesFlow(node) && event.isOk) return finish(draft, node.id);
   leave(draft, node, { type: event.isOk ? 'done' : 'failed' }, walk);
@@ -214,7 +215,7 @@ function aside(draft: Draft, node: Question, line: CallerLine, walk: Walk): bool
       return true;
     case 'goodbye':
       draft.say(wording.goodbye);
-      finish(draft, node.id);
+      finish(draft, node.id, true);
       return true;
     case 'not_interested':
       if (!edgesOf(node).some(({ on }) => on === 'refused')) return false;

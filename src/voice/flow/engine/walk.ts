@@ -24,7 +24,8 @@ export type Outcome =
   | { readonly type: 'failed' }
   | { readonly type: 'refused' }
   | { readonly type: 'turns' }
-  | { readonly type: 'silence' };
+  | { readonly type: 'silence' }
+  | { readonly type: 'back' };
 
 /** What a walk knows of the moment: `early` is what the caller said before the next question. */
 export interface Walk {
@@ -85,8 +86,8 @@ function pass(draft: Draft, node: FlowNode, walk: Walk): string | null {
     case 'end':
       break;
   }
-  if (node.say === undefined) draft.say(draft.program.wording.goodbye);
-  else draft.speak(node.say);
+  if (node.say !== undefined) draft.speak(node.say);
+  else if (!draft.program.givesBack) draft.say(draft.program.wording.goodbye);
   finish(draft, node.id);
   return null;
 }
@@ -101,8 +102,8 @@ function lead(draft: Draft, node: TalkNode, { early, isJudged }: Walk): string |
 }
 
 /** Ends the conversation after what has been said. */
-export function finish(draft: Draft, at: string | null): void {
-  draft.effects.push({ type: 'end' });
+export function finish(draft: Draft, at: string | null, isByCaller = false): void {
+  draft.effects.push({ type: 'end', ...(isByCaller ? { isByCaller } : {}) });
   draft.change({ at, isOver: true, verifying: null, back: [] });
 }
 
@@ -183,6 +184,7 @@ function handOver(draft: Draft, node: HandoffNode): string | null {
     earlier: linesOf(node.context),
     isSummary: node.context === 'summary',
     isSilent: node.silent === true,
+    comesBack: node.back === true,
     values: Object.fromEntries(passed),
   });
   draft.change({ at: node.id, tools: state.tools + 1, tries: 0, verifying: null });
@@ -195,7 +197,7 @@ function follow(draft: Draft, node: FlowNode, outcome: Outcome): string | null {
   if (isSpent(draft)) return stuck(draft, node.id);
   const edge = edgesOf(node).find((each) => fits(draft, each, outcome));
   if (edge !== undefined) return take(draft, node, edge);
-  const back = 'back' in node && node.back === true ? state.back.at(-1) : undefined;
+  const back = 'back' in node && node.back ? state.back.at(-1) : undefined;
   if (back === undefined) return stuck(draft, node.id);
   draft.change({ back: state.back.slice(0, -1) });
   draft.moved(node.id, back, 'back');

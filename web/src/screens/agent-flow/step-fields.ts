@@ -108,6 +108,7 @@ export const STEP_FIELDS: Readonly<Record<StepKind, readonly StepField[]>> = {
     HANDOFF_CONTEXT,
     { name: 'pass', label: 'Variables that it gets', form: 'lines', hint: 'One name a line.' },
     { name: 'silent', label: 'Without its first message', form: 'check' },
+    { name: 'back', label: 'Comes back when the other assistant is done', form: 'check' },
   ],
   end: [saidBefore('Goodbye')],
 };
@@ -145,7 +146,7 @@ export const STEP_EVENTS: Readonly<Record<StepKind, readonly string[]>> = {
   tool: ['ok', 'failed'],
   set: [],
   transfer: ['failed'],
-  handoff: ['failed'],
+  handoff: ['failed', 'back'],
   end: [],
 };
 

@@ -26,7 +26,9 @@ export function StepForm({
   const step = stepsIn(flow)[place];
   if (step === undefined) return null;
   const isGlobal = place >= flow.nodes.length;
-  const fields = [...(STEP_FIELDS[step.type as StepKind] ?? []), ...(isGlobal ? GLOBAL_STEP_FIELDS : [])];
+  const own = STEP_FIELDS[step.type as StepKind] ?? [];
+  const isOwn = (name: string): boolean => own.some((field) => field.name === name);
+  const fields = [...own, ...(isGlobal ? GLOBAL_STEP_FIELDS.filter(({ name }) => !isOwn(name)) : [])];
   return (
     <div className="flex flex-col gap-4">
       <CheckNotes check={check} fits={(node) => node === step.id} />
