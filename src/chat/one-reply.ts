@@ -10,6 +10,8 @@ export interface ChatReply {
   readonly usage: ModelUsage | null;
   /** Null: the brain has no name. */
   readonly by: Replier | null;
+  /** Its model writes a summary, which the history gets. */
+  readonly isSummarised: boolean;
   /** Moves of a flow that led to it. */
   readonly steps: readonly string[];
 }
@@ -66,7 +68,8 @@ export function oneReply(
           return;
         case 'done': {
           const { memory, expected, usage = null, by = null, steps = [] } = event;
-          const reply = { text: text.trim(), tools, memory, expected, usage, by, steps };
+          const isSummarised = event.summarises !== undefined;
+          const reply = { text: text.trim(), tools, memory, expected, usage, by, isSummarised, steps };
           return end({ ok: true, reply, troubles });
         }
         case 'failed':

@@ -53,3 +53,32 @@ it('a turn counts the tokens of the summary that a model writes for a handover',
   expect(new Set(turn.usage.map(({ inputTokens }) => inputTokens))).toEqual(new Set([10, 20, 70]));
   expect(turn.rounds).toBe(2);
 });
+
+it('a turn that enters a step with a summary keeps it in the history for the next one, and counts its tokens', async () => {
+  const step: LlmSession = {
+    reply: (_request, onEvent) => {
+      onEvent({ type: 'delta', text: 'Gladly.' });
+      const summarises = [{ role: 'caller', text: 'my bill', by: 'text' }] as const;
+      onEvent({ type: 'done', memory: null, expected: null, usage: usage(10), summarises });
+    },
+    summarise: (history, _signal, onDone) => onDone(`${history.length} line.`, usage(70)),
+    close: () => undefined,
+  };
+  const { talk, usage: used } = await takeTurn(
+    {
+      llm: new AgentBrains(step),
+      optOut: { words: () => false, keys: () => false },
+      runTool: () => Promise.resolve({ ok: true, result: null }),
+      phrases: { apology: '', technicalGoodbye: '' },
+      now: () => 0,
+      signal: new AbortController().signal,
+    },
+    NEW_TALK,
+    ['my bill'],
+  );
+  expect(talk.history.at(-1)).toEqual({
+    role: 'note',
+    text: 'Summary of the conversation before this step: 1 line.',
+  });
+  expect(new Set(used.map(({ inputTokens }) => inputTokens))).toEqual(new Set([10, 70]));
+});

@@ -5,6 +5,7 @@ import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { Expected, HistoryItem } from '@callwright/turns';
 import type { LlmSession, ModelUsage } from '../providers/ports/model.ts';
 import { engineOf, NO_ENGINE, SCRIPT_ENGINE, type ReplyFault, type SpokenBy } from '../shared/spoken-by.ts';
+import { stepNote } from '../shared/hand-over.ts';
 import { oneReply, type ChatReply, type ReplyResult } from './one-reply.ts';
 import type { TurnProcessor } from './turn-processor.ts';
 
@@ -155,6 +156,7 @@ class RunningTurn {
       this.#rounds += 1;
       this.#failures = 0;
       if (reply.text !== '') this.#say(reply.text);
+      if (reply.isSummarised) await this.#summarise();
       this.#memory = reply.memory;
       this.#steps.push(...reply.steps);
       this.#expected = reply.expected;
@@ -163,6 +165,12 @@ class RunningTurn {
       if (ran === 0 || reply.expected !== null) break;
     }
     if (this.#said.length === 0 && this.#end === null) this.#fail();
+  }
+
+  /** The summary that the model writes for a step of its flow; a step without one reads the last lines. */
+  async #summarise(): Promise<void> {
+    const summary = await this.#parts.llm.summary?.();
+    if (summary != null) this.#history.push({ role: 'note', text: stepNote(summary) });
   }
 
   /** A failed request is sent once more. */

@@ -40,6 +40,54 @@ function flowCall({ agent, spec, ...more }: VirtualSessionOptions = {}) {
 }
 
 describe('a call by a flow', () => {
+  it('has the model of a step read a summary of its own, which is a note of the event log, and replays the same', async () => {
+    const read: string[][] = [];
+    const { call } = flowCall({
+      finals: ['on Monday', 'a window seat', 'and now'],
+      llm: {
+        replies: ['They want a seat.'],
+        onRequest: ({ history }) =>
+          read.push(history.map((item) => ('text' in item ? item.text : item.role))),
+      },
+      agent: {
+        flow: {
+          zone: 'UTC',
+          document: {
+            start: 'day',
+            variables: [
+              { name: 'day', type: 'text' },
+              { name: 'wish', type: 'text' },
+            ],
+            nodes: [
+              { id: 'day', type: 'collect', variable: 'day', ask: 'Which day?', edges: [{ to: 'wish' }] },
+              { id: 'wish', type: 'collect', variable: 'wish', ask: 'Your wish?', edges: [{ to: 'help' }] },
+              { id: 'help', type: 'talk', prompt: 'Help.', context: 'summary' },
+            ],
+          },
+        },
+      },
+    });
+    await call.hasSaid(/Which day/);
+    call.talk(900);
+    await call.hasSaid(/Your wish/);
+    call.talk(900);
+    await call.hasSaid(/They want a seat/);
+    const asked = read.length;
+    call.talk(900);
+    await call.time.until('the next reply', () => read.length > asked);
+    call.session.remoteHangup(call.time.now());
+    const { eventLog } = await call.result();
+    const note = 'Summary of the conversation before this step: ';
+    expect(read[0]?.[0]).toContain(`${note}Known: day: on Monday; wish: a window seat.`);
+    expect(read.at(-1)?.[0]).toBe(`${note}They want a seat.`);
+    expect(read.at(-1)).not.toContain('a window seat');
+    const log = readLog(gunzipSync(Buffer.from(eventLog!, 'base64')).toString());
+    expect(log.entries.map(({ event }) => event)).toContainEqual(
+      expect.objectContaining({ type: 'note', text: `${note}They want a seat.` }),
+    );
+    expect(firstDifference(log)).toBeNull();
+  });
+
   it('asks the first question after the first message, and goes on by what the caller says', async () => {
     const { call, asked } = flowCall({ finals: ['an appointment please', 'check-up', 'Monday', 'yes'] });
     await call.hasSaid(/book, or to cancel/);

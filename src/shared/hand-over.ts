@@ -37,3 +37,8 @@ export interface GiveBackArgs {
 const SUMMARY_NOTE = 'Summary of the conversation before the handover: ';
 export const summaryNote = (text: string): string => SUMMARY_NOTE + text;
 export const isSummaryNote = (text: string): boolean => text.startsWith(SUMMARY_NOTE);
+
+/** The same before a step of a flow that a model leads. */
+const STEP_NOTE = 'Summary of the conversation before this step: ';
+export const stepNote = (text: string): string => STEP_NOTE + text;
+export const isStepNote = (text: string): boolean => text.startsWith(STEP_NOTE);

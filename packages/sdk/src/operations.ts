@@ -2589,8 +2589,8 @@ export interface Operations {
           tools?: Array<string>;
           /** The knowledge bases of the agent that are searched here; default all of them, and an empty list none. */
           knowledge?: Array<string>;
-          /** What the model reads of what was said before this node; default all. */
-          context?: "all" | "none" | {
+          /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+          context?: "all" | "none" | "summary" | {
             last: number;
           };
           /** Nodes of which the model reads nothing that was said in them. */
@@ -2610,8 +2610,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -2637,8 +2637,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -2671,8 +2671,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -2707,8 +2707,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -2736,8 +2736,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -2763,8 +2763,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -2792,8 +2792,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -2831,8 +2831,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -2858,8 +2858,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -2878,8 +2878,8 @@ export interface Operations {
           tools?: Array<string>;
           /** The knowledge bases of the agent that are searched here; default all of them, and an empty list none. */
           knowledge?: Array<string>;
-          /** What the model reads of what was said before this node; default all. */
-          context?: "all" | "none" | {
+          /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+          context?: "all" | "none" | "summary" | {
             last: number;
           };
           /** Nodes of which the model reads nothing that was said in them. */
@@ -2899,8 +2899,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -2926,8 +2926,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -2960,8 +2960,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -2996,8 +2996,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -3025,8 +3025,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -3052,8 +3052,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -3081,8 +3081,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -3120,8 +3120,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */
@@ -3147,8 +3147,8 @@ export interface Operations {
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
-            /** What the model reads of what was said before this node; default all. */
-            context?: "all" | "none" | {
+            /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
+            context?: "all" | "none" | "summary" | {
               last: number;
             };
             /** Nodes of which the model reads nothing that was said in them. */

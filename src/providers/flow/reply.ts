@@ -3,7 +3,7 @@ import type { FlowProgram } from '../../voice/flow/engine/program.ts';
 import { moveText } from '../../shared/flow-moves.ts';
 import type { FlowEffect, FlowEvent, FlowState, Handover } from '../../voice/flow/engine/state.ts';
 import { agentsAhead, answersSilence, step } from '../../voice/flow/engine/step.ts';
-import { summaryOf } from '../../voice/flow/summary.ts';
+import { isShort, summaryOf } from '../../voice/flow/summary.ts';
 import { HAND_OVER, type HandOverArgs } from '../../shared/hand-over.ts';
 import { BASES_ARGUMENT } from '../../shared/knowledge/bases-argument.ts';
 import { LOOKUP_KNOWLEDGE } from '../ports/brain-context.ts';
@@ -65,6 +65,8 @@ export class FlowReply {
   #usage: ModelUsage | null = null;
   #by: Replier | null = null;
   #asked: string | null = null;
+  /** What the model shall summarise for its step; null: nothing. */
+  #summarises: readonly HistoryItem[] | null = null;
 
   constructor(parts: ReplyParts, state: FlowState, onEvent: (event: LlmEvent) => void) {
     this.#parts = parts;
@@ -117,11 +119,15 @@ export class FlowReply {
 
   #summary({ isSummary }: Handover): Pick<HandOverArgs, 'summary'> {
     if (!isSummary) return {};
-    const { program, request } = this.#parts;
+    return { summary: summaryOf(this.#openValues(), this.#parts.request.history) };
+  }
+
+  #openValues(): FlowState['values'] {
+    const { variables } = this.#parts.program;
     const open = Object.entries(this.#state.values).filter(
-      ([name]) => program.variables.get(name)?.sensitive !== true,
+      ([name]) => variables.get(name)?.sensitive !== true,
     );
-    return { summary: summaryOf(Object.fromEntries(open), request.history) };
+    return Object.fromEntries(open);
   }
 
   /** `refused`: tools that the step does not have, with their results, after which the model is asked again. */
@@ -134,7 +140,9 @@ export class FlowReply {
     const from = known?.from ?? request.history.length;
     let target: string | null = null;
     let isOver = false;
-    const read = models.historyOf(model, request.history, from, this.#marks());
+    const read = models.historyOf(model, request.history, from, this.#marks(), this.#openValues());
+    if (model.isSummary && models.hasModel && known === null)
+      this.#summarises = models.before(model, request.history, from, this.#marks());
     const history = refused.length === 0 ? read : [...read, ...refused];
     models.of(model).reply({ ...request, history, memory: known?.own ?? null }, (event) => {
       if (request.signal.aborted) return;
@@ -197,6 +205,7 @@ export class FlowReply {
       expected: this.#expected,
       ...(answersSilence(program, this.#state) ? { onSilence: true as const } : {}),
       ...(mayHandTo.length === 0 ? {} : { mayHandTo }),
+      ...(this.#summarises === null || isShort(this.#summarises) ? {} : { summarises: this.#summarises }),
       ...(this.#usage === null ? {} : { usage: this.#usage }),
       ...(by === null ? {} : { by }),
       ...(this.#steps.length === 0 ? {} : { steps: this.#steps }),

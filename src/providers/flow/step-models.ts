@@ -2,11 +2,16 @@ import type { Ears, HistoryItem } from '@callwright/turns';
 import { joinSections } from '../../shared/prompt-text.ts';
 import { SECTION_TITLES } from '../../voice/prompt/build-prompt.ts';
 import type { FlowEffect } from '../../voice/flow/engine/state.ts';
+import type { Value } from '../../voice/flow/expression.ts';
+import { isStepNote, stepNote } from '../../shared/hand-over.ts';
+import { summaryOf } from '../../voice/flow/summary.ts';
 import { GO_TO_STEP } from '../../shared/go-to-step.ts';
 import { LOOKUP_KNOWLEDGE } from '../ports/brain-context.ts';
 import type { BrainContext, LlmProvider, LlmSession, ToolSpec } from '../ports/model.ts';
 
 export type ModelStep = Extract<FlowEffect, { type: 'model' }>;
+
+const isNote = (item: HistoryItem): boolean => item.role === 'note' && isStepNote(item.text);
 
 /** From this place of the history on the conversation was in this node. */
 export interface Mark {
@@ -59,12 +64,32 @@ export class StepModels {
     history: readonly HistoryItem[],
     from: number,
     marks: readonly Mark[],
+    values: Readonly<Record<string, Value>>,
   ): readonly HistoryItem[] {
     if (!this.hasModel) return step.prompt === '' ? history : history.slice(from);
     const first = step.earlier === null ? 0 : Math.max(0, from - step.earlier);
     const forgotten = new Set(step.forget);
-    if (first === 0 && forgotten.size === 0) return history;
-    return history.filter((_item, at) => at >= first && !forgotten.has(nodeAt(marks, at)));
+    const read = history.filter(
+      (item, at) => at >= first && !isNote(item) && !forgotten.has(nodeAt(marks, at)),
+    );
+    if (!step.isSummary) return read;
+    const written = history.slice(from).findLast(isNote);
+    const byRules = (): HistoryItem => ({
+      role: 'note',
+      text: stepNote(summaryOf(values, this.before(step, history, from, marks))),
+    });
+    return [written ?? byRules(), ...read];
+  }
+
+  /** What was said before a step, without what it forgets. */
+  before(
+    { forget }: ModelStep,
+    history: readonly HistoryItem[],
+    from: number,
+    marks: readonly Mark[],
+  ): readonly HistoryItem[] {
+    const forgotten = new Set(forget);
+    return history.slice(0, from).filter((item, at) => !isNote(item) && !forgotten.has(nodeAt(marks, at)));
   }
 
   hears(ears: Ears): void {

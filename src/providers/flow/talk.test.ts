@@ -213,6 +213,68 @@ describe('a step that a model leads', () => {
     expect(read({ context: 'none' })).toEqual([]);
   });
 
+  describe('reads a summary of what was said before', () => {
+    const flow = (more: object, edge: object = {}): Flow => ({
+      start: 'pin',
+      variables: [
+        { name: 'pin', type: 'text', sensitive: true },
+        { name: 'day', type: 'text' },
+        { name: 'wish', type: 'text' },
+      ],
+      nodes: [
+        { id: 'pin', type: 'collect', variable: 'day', ask: 'Which day?', edges: [{ to: 'wish' }] },
+        {
+          id: 'wish',
+          type: 'collect',
+          variable: 'wish',
+          ask: 'Your wish?',
+          edges: [{ to: 'help', ...edge }],
+        },
+        { id: 'help', type: 'talk', prompt: 'Help.', ...more },
+      ],
+    });
+    const lines = (request: LlmRequest | undefined) =>
+      request!.history.map((item) => ('text' in item ? item.text : item.role));
+    const NOTE = 'Summary of the conversation before this step: ';
+
+    it.each([
+      { of: 'by its own setting', made: flow({ context: 'summary' }) },
+      { of: 'by its edge', made: flow({ context: 'all' }, { context: 'summary' }) },
+    ])('$of: by rules first, and by the note of the model once it is there', ({ made }) => {
+      const { llm, requests } = modelWith([says('Gladly.')], [says('Yes.')]);
+      const talk = new Talk(llm, made).say('on Monday').say('a window seat');
+      expect(lines(requests[0]?.request)).toEqual([
+        `${NOTE}Known: day: on Monday; wish: a window seat.\nLast said:\nagent: Which day?\ncaller: on Monday\nagent: Your wish?\ncaller: a window seat`,
+      ]);
+      expect(talk.done?.summarises).toHaveLength(5);
+      talk.reply(
+        { role: 'note', text: `${NOTE}They want a window seat on Monday.` },
+        { role: 'caller', text: 'and now?', by: 'speech' },
+      );
+      expect(lines(requests[1]?.request)).toEqual([
+        `${NOTE}They want a window seat on Monday.`,
+        'Gladly.',
+        'and now?',
+      ]);
+      expect(talk.done?.summarises).toBeUndefined();
+    });
+
+    it('leaves out what it forgets, and asks for no summary of a few lines', () => {
+      const { llm, requests } = modelWith([says('Gladly.')]);
+      const made = flow({ context: 'summary', forget: ['pin'] });
+      const talk = new Talk(llm, made).say('on Monday').say('a window seat');
+      expect(lines(requests[0]?.request)[0]).not.toContain('Which day');
+      expect(talk.done?.summarises).toBeUndefined();
+    });
+
+    it('is unknown to a step that reads the lines themselves', () => {
+      const { llm, requests } = modelWith([says('Gladly.')]);
+      const talk = new Talk(llm, flow({})).say('on Monday');
+      talk.reply({ role: 'note', text: `${NOTE}Old.` }, { role: 'caller', text: 'a seat', by: 'speech' });
+      expect(lines(requests[0]?.request)).not.toContain(`${NOTE}Old.`);
+    });
+  });
+
   it('answers a global question by its examples, without the model', () => {
     const { llm, requests } = modelWith([says('Book or cancel?')]);
     const talk = new Talk(llm).say('what are your opening hours');

@@ -6,6 +6,7 @@ import {
   HANDED_OVER,
   hasStatus,
   isSummaryNote,
+  stepNote,
   summaryNote,
   type GiveBackArgs,
   type HandOverArgs,
@@ -107,7 +108,7 @@ export class AgentBrains implements LlmSession {
     return this.#askNext(brain, now, request, onEvent);
   }
 
-  /** The summary that a model writes for a handover; null: none, or it failed. */
+  /** The summary that a model writes for a handover or a step; null: none, or it failed. */
   summary(): Promise<string | null> {
     return this.#summary?.settled ?? Promise.resolve(null);
   }
@@ -164,22 +165,26 @@ export class AgentBrains implements LlmSession {
     return onEvent({ type: 'done', memory, expected: session.expectsFirst ?? null, by });
   }
 
-  /** Asks an agent for its reply; where it hands over with a summary, its model begins to write it at once. */
+  /** Asks an agent for its reply. Where it hands over with a summary, or enters a step with one, its model begins to write it. */
   #ask(session: LlmSession, request: LlmRequest, onEvent: (event: LlmEvent) => void): void {
     session.reply(request, (event) => {
       if (event.type === 'tool' && event.name === HAND_OVER && event.args['summary'] !== undefined)
-        this.#summarise(session, request);
+        this.#summarise(session, request, summaryNote);
+      if (event.type === 'done' && event.summarises !== undefined) {
+        this.#summarise(session, { ...request, history: event.summarises }, stepNote);
+        this.#summary?.taken();
+      }
       onEvent(event);
     });
   }
 
-  #summarise(session: LlmSession, request: LlmRequest): void {
+  #summarise(session: LlmSession, request: LlmRequest, noteOf: (text: string) => string): void {
     this.#summary?.stop();
     const summarise = session.summarise?.bind(session);
     this.#summary =
       summarise === undefined
         ? null
-        : new RunningSummary(summarise, request, (text) => this.#onSummary(summaryNote(text)));
+        : new RunningSummary(summarise, request, (text) => this.#onSummary(noteOf(text)));
   }
 
   /** Asks an agent for its reply to what it may read. `hasSpoken`: words of the reply came before. */

@@ -35,7 +35,7 @@ export type LlmEvent =
    * reply has become part of the call; `expected` describes the caller's likely next answer. `usage`: absent for a brain
    * on this machine. `by`: who replies, of a chain; absent: the provider that was asked. `steps`: transitions of a flow with
    * their reasons, for the event log. `onSilence`: it replies when the caller is silent for the check-in time. `mayHandTo`: agents
-   * that may take the conversation over next.
+   * that may take the conversation over next. `summarises`: what its model shall summarise, for the history of the step.
    */
   | {
       type: 'done';
@@ -46,6 +46,7 @@ export type LlmEvent =
       by?: Replier;
       steps?: readonly string[];
       mayHandTo?: readonly string[];
+      summarises?: readonly HistoryItem[];
     }
   /** Another model replies from here on; `message` says why, without keys. */
   | { type: 'switched'; message: string; fault?: VendorFault }
@@ -148,6 +149,8 @@ export interface LlmSession {
     signal: AbortSignal,
     onDone: (text: string, usage: ModelUsage | null) => void,
   ): void;
+  /** The summary that it is writing: null: none, or it failed. Absent: it writes none. */
+  summary?(): Promise<string | null>;
   /** Another recogniser hears the call from now on. */
   hears?(ears: Ears): void;
   close(): void;

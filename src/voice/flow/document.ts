@@ -53,28 +53,26 @@ export const FlowVariable = Type.Object(
 /** Events of a node that an edge may wait for. */
 export const EDGE_EVENTS = ['ok', 'failed', 'refused', 'turns', 'silence', 'back'] as const;
 
+const CONTEXTS = [
+  oneOf(['all', 'none', 'summary']),
+  Type.Object({ last: Type.Integer({ minimum: 1, maximum: 100 }) }, { additionalProperties: false }),
+];
+const CONTEXT_RULE = 'must be all, none, summary, or {"last": n} for the last n lines';
 /** What a model reads of the conversation before its node. */
-export const Context = Type.Union(
-  [
-    oneOf(['all', 'none']),
-    Type.Object({ last: Type.Integer({ minimum: 1, maximum: 100 }) }, { additionalProperties: false }),
-  ],
-  {
-    'x-rule': 'must be all, none, or {"last": n} for the last n lines; only handoffs know summary',
-    description: 'What the model reads of what was said before this node; default all.',
-  },
+const Context = Type.Unsafe<'all' | 'none' | 'summary' | { last: number }>(
+  Type.Union(CONTEXTS, {
+    'x-rule': CONTEXT_RULE,
+    description:
+      'What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines.',
+  }),
 );
 /** What the model of the next agent reads of the conversation before a handoff. */
-export const HandoffContext = Type.Union(
-  [
-    oneOf(['all', 'none', 'summary']),
-    Type.Object({ last: Type.Integer({ minimum: 1, maximum: 100 }) }, { additionalProperties: false }),
-  ],
-  {
-    'x-rule': 'must be all, none, summary, or {"last": n} for the last n lines',
+export const HandoffContext = Type.Unsafe<Static<typeof Context>>(
+  Type.Union(CONTEXTS, {
+    'x-rule': CONTEXT_RULE,
     description:
       'What the model of the next agent reads of what was said before; default all. summary: what the model of the agent before writes about it, and until then its captured values and the last lines.',
-  },
+  }),
 );
 const Forget = Type.Array(Name, {
   maxItems: 50,
@@ -313,6 +311,13 @@ export interface Flow {
 /** The context of a node or edge: lines that are read from before it; null: all. */
 export const linesOf = (context: Static<typeof HandoffContext> = 'all'): number | null =>
   typeof context === 'object' ? context.last : context === 'all' ? null : 0;
+/** Whether the model of a talk may read a summary of what was said before it. */
+export const readsSummaries = (flow: Flow): boolean =>
+  nodesOf(flow).some(
+    (node) =>
+      (node.type === 'talk' && node.context === 'summary') ||
+      edgesOf(node).some(({ context }) => context === 'summary'),
+  );
 /** Nodes that give the conversation away, and have edges for the failure alone. */
 export const leavesFlow = ({ type }: FlowNode): boolean => type === 'transfer' || type === 'handoff';
 

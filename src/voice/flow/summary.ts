@@ -21,6 +21,9 @@ export function summaryOf(values: Readonly<Record<string, Value>>, history: read
     .join('\n');
 }
 
+/** Whether the last lines of a summary by rules are all that was said. */
+export const isShort = (history: readonly HistoryItem[]): boolean => linesOf(history).length <= MOST_LINES;
+
 /** The words of a conversation, a line each. Sensitive keys are left out. */
 export const linesOf = (history: readonly HistoryItem[]): string[] =>
   history.flatMap((item) => {

@@ -2572,7 +2572,7 @@ CheckFlowBodyFlowNodesItemTalkEdgesItem = TypedDict(
         "when": "NotRequired[str]",
         "examples": "NotRequired[list[str]]",
         "say": "NotRequired[str]",
-        "context": "NotRequired[Literal[\"all\", \"none\"] | AgentVersionDetailsValueHandoffsItemContext]",
+        "context": "NotRequired[Literal[\"all\", \"none\", \"summary\"] | AgentVersionDetailsValueHandoffsItemContext]",
         "forget": "NotRequired[list[str]]",
     },
 )
@@ -2589,8 +2589,8 @@ class CheckFlowBodyFlowNodesItemTalk(TypedDict):
     """Names of the on-call tools that the model may call here; default all of them. Built-in tools stay."""
     knowledge: NotRequired[list[str]]
     """The knowledge bases of the agent that are searched here; default all of them, and an empty list none."""
-    context: NotRequired[Literal["all", "none"] | AgentVersionDetailsValueHandoffsItemContext]
-    """What the model reads of what was said before this node; default all."""
+    context: NotRequired[Literal["all", "none", "summary"] | AgentVersionDetailsValueHandoffsItemContext]
+    """What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines."""
     forget: NotRequired[list[str]]
     """Nodes of which the model reads nothing that was said in them."""
     edges: NotRequired[list[CheckFlowBodyFlowNodesItemTalkEdgesItem]]
@@ -2709,8 +2709,8 @@ class CheckFlowBodyFlowGlobalItemTalk(TypedDict):
     """Names of the on-call tools that the model may call here; default all of them. Built-in tools stay."""
     knowledge: NotRequired[list[str]]
     """The knowledge bases of the agent that are searched here; default all of them, and an empty list none."""
-    context: NotRequired[Literal["all", "none"] | AgentVersionDetailsValueHandoffsItemContext]
-    """What the model reads of what was said before this node; default all."""
+    context: NotRequired[Literal["all", "none", "summary"] | AgentVersionDetailsValueHandoffsItemContext]
+    """What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines."""
     forget: NotRequired[list[str]]
     """Nodes of which the model reads nothing that was said in them."""
     edges: NotRequired[list[CheckFlowBodyFlowNodesItemTalkEdgesItem]]

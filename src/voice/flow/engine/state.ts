@@ -88,6 +88,8 @@ export type FlowEffect =
       readonly targets: readonly Target[];
       /** Lines that it reads from before the node; null: all. */
       readonly earlier: number | null;
+      /** In their place it reads a summary. */
+      readonly isSummary: boolean;
       /** Nodes of which it reads nothing. */
       readonly forget: readonly string[];
       /** The tools that it may call, and the knowledge bases that it may search; null: those of the agent. */

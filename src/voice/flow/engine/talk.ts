@@ -17,10 +17,21 @@ export function talk(draft: Draft, node: TalkNode): void {
   const prompt = speakable(node.prompt, forSpeech(program, state.values), program.wording.language);
   const edge = state.reads?.to === node.id ? state.reads : null;
   const forget = edge?.forget ?? node.forget ?? [];
-  const earlier = linesOf(edge?.context ?? node.context);
+  const context = edge?.context ?? node.context;
+  const [earlier, isSummary] = [linesOf(context), context === 'summary'];
   const { tools = null, knowledge: bases } = node;
   const knowledge = bases?.map((id) => id.toLowerCase()) ?? null;
-  draft.effects.push({ type: 'model', node: node.id, prompt, targets, earlier, forget, tools, knowledge });
+  draft.effects.push({
+    type: 'model',
+    node: node.id,
+    prompt,
+    targets,
+    earlier,
+    isSummary,
+    forget,
+    tools,
+    knowledge,
+  });
 }
 
 /** The edge that the caller's words take by its examples, where no model judges. */

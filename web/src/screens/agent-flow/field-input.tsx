@@ -77,16 +77,8 @@ export function FieldInput({ field, value, readOnly, offers, onChange }: InputPr
         }
       />
     );
-  if (form === 'context' || form === 'handoff_context')
-    return (
-      <ContextSelect
-        {...common}
-        value={value}
-        hasSummary={form === 'handoff_context'}
-        readOnly={readOnly}
-        onChange={change}
-      />
-    );
+  if (form === 'context')
+    return <ContextSelect {...common} value={value} readOnly={readOnly} onChange={change} />;
   if (form === 'agent') return <AgentSelect {...common} value={text} readOnly={readOnly} onChange={change} />;
   if (form === 'capture')
     return (
@@ -179,13 +171,7 @@ const LINE_COUNTS = [2, 4, 6, 10, 20, 50];
 
 const NAMED_CONTEXTS: readonly unknown[] = ['none', 'summary'];
 
-function ContextSelect({
-  value,
-  hasSummary,
-  onChange,
-  readOnly,
-  ...common
-}: Common & { value: unknown; hasSummary: boolean }): ReactNode {
+function ContextSelect({ value, onChange, readOnly, ...common }: Common & { value: unknown }): ReactNode {
   const last = typeof value === 'object' && value !== null && 'last' in value ? Number(value.last) : null;
   const counts = last === null || LINE_COUNTS.includes(last) ? LINE_COUNTS : [last, ...LINE_COUNTS];
   return (
@@ -207,7 +193,7 @@ function ContextSelect({
           The last {count} lines
         </option>
       ))}
-      {hasSummary && <option value="summary">A summary</option>}
+      <option value="summary">A summary</option>
       <option value="none">Nothing</option>
     </SelectField>
   );

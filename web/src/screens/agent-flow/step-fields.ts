@@ -12,7 +12,6 @@ export type FieldForm =
   | 'answers'
   | 'capture'
   | 'context'
-  | 'handoff_context'
   | 'variable'
   | 'tool'
   | 'agent'
@@ -30,12 +29,7 @@ export interface StepField {
 }
 
 const CONTEXT: StepField = { name: 'context', label: 'What the model reads of before', form: 'context' };
-/** Of a handoff, whose next assistant may read a summary. */
-const HANDOFF_CONTEXT: StepField = {
-  ...CONTEXT,
-  label: 'What its model reads of before',
-  form: 'handoff_context',
-};
+const HANDOFF_CONTEXT: StepField = { ...CONTEXT, label: 'What its model reads of before' };
 const FORGET: StepField = {
   name: 'forget',
   label: 'Steps of which the model reads nothing',
