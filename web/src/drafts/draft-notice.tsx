@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../ui/controls.tsx';
 import type { Form } from './use-draft.ts';
 import { LOCALE } from '../words/language.ts';
+import { t } from '../words/words.ts';
 
 const TODAY = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
 const EARLIER = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
@@ -23,12 +24,12 @@ export function DraftNotice<T>({
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md border border-warn px-3 py-2 text-sm"
     >
       <span>
-        Unsaved text of yours from {(isToday ? TODAY : EARLIER).format(at)}.
-        {restored.isOld ? ' What is stored has changed since.' : ''}
+        {t('Unsaved text of yours from {at}.', { at: (isToday ? TODAY : EARLIER).format(at) })}
+        {restored.isOld ? ` ${t('What is stored has changed since.')}` : ''}
         {lost === undefined ? '' : ` ${lost}`}
       </span>
-      <Button aria-label="Discard the restored text" onClick={reset}>
-        Discard
+      <Button aria-label={t('Discard the restored text')} onClick={reset}>
+        {t('Discard')}
       </Button>
     </div>
   );

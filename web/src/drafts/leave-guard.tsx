@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { unsavedForms } from './unsaved.ts';
+import { t } from '../words/words.ts';
+import { rich } from '../words/rich.ts';
 
 /** Where the router goes, as far as it unmounts forms: another screen, or another version of an assistant. */
 const placeOf = ({ pathname, search }: { pathname: string; search: object }): string =>
@@ -19,11 +21,13 @@ export function LeaveGuard(): ReactNode {
   const forms = [...unsavedForms().values()];
   const names = [...new Set(forms.map(({ name }) => name))].join(', ');
   return (
-    <Dialog title="Leave without saving?" onClose={() => blocker.reset()}>
+    <Dialog title={t('Leave without saving?')} onClose={() => blocker.reset()}>
       <div className="flex flex-col gap-4">
         <p>
-          Not saved: <b>{names}</b>. This browser keeps what you typed, and the page shows it again when you
-          come back.
+          {rich(
+            'Not saved: {names}. This browser keeps what you typed, and the page shows it again when you come back.',
+            { names: <b>{names}</b> },
+          )}
         </p>
         <div className="flex flex-wrap justify-end gap-2">
           <Button
@@ -34,11 +38,11 @@ export function LeaveGuard(): ReactNode {
               setTimeout(() => blocker.proceed());
             }}
           >
-            Discard and leave
+            {t('Discard and leave')}
           </Button>
-          <Button onClick={() => blocker.proceed()}>Leave, keep the text</Button>
+          <Button onClick={() => blocker.proceed()}>{t('Leave, keep the text')}</Button>
           <Button look="primary" onClick={() => blocker.reset()}>
-            Stay
+            {t('Stay')}
           </Button>
         </div>
       </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '../ui/format.tsx';
 import { formatShare, Stat } from '../ui/stat.tsx';
+import { t } from '../words/words.ts';
 
 interface Share {
   readonly answer_rate: number;
@@ -23,8 +24,11 @@ export function AnsweredStat({ name, share }: { name: string; share: Share | und
       {share === undefined
         ? null
         : share.total_attempts === 0
-          ? 'No attempt has ended.'
-          : `A person answered ${formatNumber(share.answered_attempts)} of ${formatNumber(share.total_attempts)} attempts.`}
+          ? t('No attempt has ended.')
+          : t('A person answered {answered} of {total} attempts.', {
+              answered: formatNumber(share.answered_attempts),
+              total: formatNumber(share.total_attempts),
+            })}
     </Stat>
   );
 }

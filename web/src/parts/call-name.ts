@@ -1,3 +1,4 @@
+import { t } from '../words/words.ts';
 /** What names a call in lists. */
 interface Named {
   readonly callee_name: string;
@@ -6,11 +7,11 @@ interface Named {
 }
 
 /** A call that a browser began has no number. */
-export const numberOf = (number: string): string => (number === '' ? 'Browser call' : number);
+export const numberOf = (number: string): string => (number === '' ? t('Browser call') : number);
 
 /** The person of a call: by name, by number, or for a call of the browser by its assistant. */
 export function callName({ callee_name: name, to_number: number, agent_name: agent }: Named): string {
   if (name !== '') return name;
   if (number !== '') return number;
-  return agent === null ? 'Browser call' : `Browser call, ${agent}`;
+  return agent === null ? t('Browser call') : t('Browser call, {agent}', { agent });
 }

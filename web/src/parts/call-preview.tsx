@@ -3,6 +3,7 @@ import type { Answer, Input } from '../api/client.ts';
 import { useRead } from '../api/queries.ts';
 import { windowSentences } from './callee-clock.ts';
 import { useSettled } from '../ui/use-settled.ts';
+import { t } from '../words/words.ts';
 
 type Preview = Answer<'previewCalls'>;
 export type PreviewedContact = Preview['contacts'][number];
@@ -31,7 +32,7 @@ export function CalleeClock({ contact }: { contact: PreviewedContact | undefined
       {clock}{' '}
       <span className={contact.calling_window.is_open && !isLate ? '' : 'text-warn'}>
         {window}
-        {isLate ? ' It is before 08:00 or after 21:00 there.' : ''}
+        {isLate ? ` ${t('It is before 08:00 or after 21:00 there.')}` : ''}
       </span>
     </span>
   );
@@ -43,11 +44,11 @@ export function FirstWords({ contact }: { contact: PreviewedContact | undefined 
   const { missing } = contact;
   return (
     <div className="rounded-md border border-line bg-raised px-3 py-2">
-      <p className="text-sm text-muted">The assistant says first:</p>
+      <p className="text-sm text-muted">{t('The assistant says first:')}</p>
       <p className="mt-0.5 wrap-anywhere">“{contact.says}”</p>
       {missing.length === 0 ? null : (
         <p className="mt-1 text-sm text-warn">
-          Without a value for {listed(missing)} it leaves those words out.
+          {t('Without a value for {missing} it leaves those words out.', { missing: listed(missing) })}
         </p>
       )}
     </div>

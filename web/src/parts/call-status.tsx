@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatCode } from '../ui/format.tsx';
 import { Badge } from '../ui/page.tsx';
+import { t } from '../words/words.ts';
 
 const TONES: Readonly<Record<string, 'neutral' | 'good' | 'warn' | 'bad' | 'accent'>> = {
   registered: 'neutral',
@@ -31,7 +32,7 @@ const NAMES: Readonly<Record<string, string>> = { registered: 'Queued', retry: '
 
 /** Who ended a call, in the words of the pages. */
 export const hangUpName = (by: string | null): string =>
-  ({ agent: 'Assistant', caller: 'Person', system: 'Service' })[by ?? ''] ?? formatCode(by);
+  t({ agent: 'Assistant', caller: 'Person', system: 'Service' }[by ?? ''] ?? formatCode(by));
 
 /** The status of a call as a badge, and why; `isAlone`: another column says why. */
 export function CallStatus({
@@ -43,8 +44,8 @@ export function CallStatus({
   subStatus: string | null;
   isAlone?: boolean;
 }): ReactNode {
-  const name = NAMES[status] ?? formatCode(status);
-  const reason = REASONS[subStatus ?? ''] ?? formatCode(subStatus);
+  const name = t(NAMES[status] ?? formatCode(status));
+  const reason = t(REASONS[subStatus ?? ''] ?? formatCode(subStatus));
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <Badge tone={status === 'failed' && UNREACHED.has(subStatus) ? 'warn' : (TONES[status] ?? 'neutral')}>

@@ -1,5 +1,6 @@
 import { readerZone } from './time-zones.ts';
 import { LOCALE } from '../words/language.ts';
+import { t } from '../words/words.ts';
 
 /** `America/New_York` as "New York". */
 export const placeOf = (zone: string): string =>
@@ -36,10 +37,16 @@ export function windowSentences(window: CalleeWindow, now: number): { clock: str
   const place = placeOf(zone);
   const clock =
     window.callee_timezone === null
-      ? `The number is of no country; at the assistant, in ${place}, it is ${clockIn(zone, now)}.`
+      ? t('The number is of no country; at the assistant, in {place}, it is {time}.', {
+          place,
+          time: clockIn(zone, now),
+        })
       : window.callee_timezones.length > 1
-        ? `The number may be in several time zones. In ${place} it is ${clockIn(zone, now)}.`
-        : `In ${place} it is ${clockIn(zone, now)}.`;
+        ? t('The number may be in several time zones. In {place} it is {time}.', {
+            place,
+            time: clockIn(zone, now),
+          })
+        : t('In {place} it is {time}.', { place, time: clockIn(zone, now) });
   return { clock, window: windowSentence(window, zone, now) };
 }
 
@@ -50,13 +57,17 @@ function windowSentence(
 ) {
   if (isOpen) {
     return closes === null
-      ? 'The assistant may call at any time.'
-      : `The assistant may call until ${laterIn(zone, Date.parse(closes), now)} there.`;
+      ? t('The assistant may call at any time.')
+      : t('The assistant may call until {time} there.', { time: laterIn(zone, Date.parse(closes), now) });
   }
-  if (opens === null) return 'The calling hours of the assistant never open for this number.';
+  if (opens === null) return t('The calling hours of the assistant never open for this number.');
   const at = Date.parse(opens);
   const own = readerZone();
   const there = laterIn(zone, at, now);
   const here = laterIn(own, at, now);
-  return `The call waits until ${there} there${here === there ? '' : ` (${here} for you)`}: it is outside the calling hours of the assistant.`;
+  const note = here === there ? '' : ` (${t('{time} for you', { time: here })})`;
+  return t('The call waits until {there} there{note}: it is outside the calling hours of the assistant.', {
+    there,
+    note,
+  });
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button, SelectField } from '../ui/controls.tsx';
+import { t, within } from '../words/words.ts';
 
 /** The engine without vendors: it ends every chain. */
 export const OFFLINE = 'offline';
@@ -37,22 +38,26 @@ export function ChainField({
             <span className="grow font-medium">{name}</span>
             {readOnly ? null : (
               <>
-                <Button disabled={index === 0} aria-label={`Move ${name} up`} onClick={() => move(index, -1)}>
-                  Up
+                <Button
+                  disabled={index === 0}
+                  aria-label={t('Move {name} up', { name })}
+                  onClick={() => move(index, -1)}
+                >
+                  {t('Up')}
                 </Button>
                 <Button
                   disabled={index === chain.length - 1}
-                  aria-label={`Move ${name} down`}
+                  aria-label={t('Move {name} down', { name })}
                   onClick={() => move(index, 1)}
                 >
-                  Down
+                  {t('Down')}
                 </Button>
                 <Button
-                  aria-label={`Remove ${name}`}
+                  aria-label={t('Remove {name}', { name })}
                   disabled={chain.length === 1}
                   onClick={() => onChange(chain.filter((each) => each !== name))}
                 >
-                  Remove
+                  {t('Remove')}
                 </Button>
               </>
             )}
@@ -61,11 +66,11 @@ export function ChainField({
       </ol>
       {readOnly || left.length === 0 ? null : (
         <SelectField
-          label={`Add to ${label.toLowerCase()}`}
+          label={t('Add to {label}', { label: within(label) })}
           value=""
           onChange={(event) => onChange([...chain, event.target.value])}
         >
-          <option value="">Choose</option>
+          <option value="">{t('Choose')}</option>
           {left.map((name) => (
             <option key={name} value={name}>
               {name}

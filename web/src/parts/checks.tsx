@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../ui/page.tsx';
+import { t } from '../words/words.ts';
 
 export interface Check {
   readonly name: string;
@@ -45,16 +46,18 @@ export function Checks({ checks }: { checks: readonly Check[] }): ReactNode {
             detail === null ? (
               <Badge tone="good">OK</Badge>
             ) : (
-              <Badge tone="warn">Note</Badge>
+              <Badge tone="warn">{t('Note')}</Badge>
             )
           ) : (
-            <Badge tone="bad">Failed</Badge>
+            <Badge tone="bad">{t('Failed')}</Badge>
           )}
-          <span className="font-medium">{TITLES[name] ?? name.charAt(0).toUpperCase() + name.slice(1)}</span>
+          <span className="font-medium">
+            {t(TITLES[name] ?? name.charAt(0).toUpperCase() + name.slice(1))}
+          </span>
           {detail === null ? null : <span className="wrap-anywhere">{detail}</span>}
           {ok && detail === null ? null : (
             <span className="basis-full text-sm text-muted">
-              {FIXES[name] ?? 'Read the log of the process.'}
+              {t(FIXES[name] ?? 'Read the log of the process.')}
             </span>
           )}
         </li>

@@ -7,6 +7,7 @@ import { Button, CopyCurl, RowActions } from '../ui/controls.tsx';
 import { formatCode, Time } from '../ui/format.tsx';
 import { Badge, ErrorNote } from '../ui/page.tsx';
 import { Table, type Column } from '../ui/table.tsx';
+import { t } from '../words/words.ts';
 
 type Delivery = Answer<'listDeliveries'>['deliveries'][number];
 export const DELIVERY_TONES = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
@@ -34,7 +35,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
     cell: (delivery) =>
       delivery.last_status ??
       (delivery.last_error === null ? null : formatCode(delivery.last_error)) ?? (
-        <span className="text-muted">None yet</span>
+        <span className="text-muted">{t('None yet')}</span>
       ),
   },
   { title: 'Attempts', cell: (delivery) => delivery.attempt_count, isNumber: true },
@@ -49,10 +50,8 @@ export function DeliveryTable({
   caption: string;
   deliveries: readonly Delivery[];
 }): ReactNode {
-  const resend = useChange(
-    'resendDelivery',
-    ['listDeliveries', 'getOverview'],
-    () => 'The delivery is sent again.',
+  const resend = useChange('resendDelivery', ['listDeliveries', 'getOverview'], () =>
+    t('The delivery is sent again.'),
   );
   const mayResend = useMay('manager');
   const action: Column<Delivery> = {
@@ -65,7 +64,7 @@ export function DeliveryTable({
             busy={resend.isPending && resend.variables.delivery_id === delivery.delivery_id}
             onClick={() => resend.mutate(input)}
           >
-            Resend
+            {t('Resend')}
           </Button>
           <CopyCurl operation="resendDelivery" input={input} of={delivery.event_type} />
         </RowActions>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../ui/page.tsx';
+import { t } from '../words/words.ts';
 
 interface SpokenBy {
   readonly engine: 'model' | 'script' | 'apology' | null;
@@ -21,6 +22,8 @@ export function FallbackBadge({ by }: { by: SpokenBy }): ReactNode {
 }
 
 function wordsOf({ engine, vendor }: SpokenBy): string {
-  if (engine === 'apology') return 'No model answered';
-  return engine === 'script' ? 'Script engine' : `Reply of ${vendor ?? 'another model'}`;
+  if (engine === 'apology') return t('No model answered');
+  return engine === 'script'
+    ? t('Script engine')
+    : t('Reply of {vendor}', { vendor: vendor ?? 'another model' });
 }

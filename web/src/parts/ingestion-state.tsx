@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatCount } from '../ui/format.tsx';
 import { Badge } from '../ui/page.tsx';
+import { t } from '../words/words.ts';
 
 const STATES = {
   pending: { tone: 'warn', name: 'In progress' },
@@ -22,7 +23,9 @@ export function SourcesState({
   const isAll = failed === sources.length;
   return (
     <Badge tone={isAll ? 'bad' : 'warn'}>
-      {isAll ? 'Every source failed' : `${failed} of ${formatCount(sources.length, 'source')} failed`}
+      {isAll
+        ? t('Every source failed')
+        : t('{failed} of {sources} failed', { failed, sources: formatCount(sources.length, 'source') })}
     </Badge>
   );
 }
@@ -31,5 +34,5 @@ export function SourcesState({
 export function IngestionState({ status }: { status: keyof typeof STATES | null }): ReactNode {
   if (status === null) return <span className="text-muted">–</span>;
   const { tone, name } = STATES[status];
-  return <Badge tone={tone}>{name}</Badge>;
+  return <Badge tone={tone}>{t(name)}</Badge>;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '../ui/format.tsx';
+import { t } from '../words/words.ts';
 
 const PARTS = [
   { key: 'endpointing_ms', name: 'End of speech', className: 'bg-slate' },
@@ -21,7 +22,7 @@ export function LatencyLegend(): ReactNode {
       {PARTS.map((part) => (
         <li key={part.key} className="flex items-center gap-1.5">
           <span aria-hidden="true" className={`size-2.5 rounded-sm ${part.className}`} />
-          {part.name}
+          {t(part.name)}
         </li>
       ))}
     </ul>
@@ -30,7 +31,7 @@ export function LatencyLegend(): ReactNode {
 
 /** The parts of one turn, stacked; the longest turn fills the width. */
 export function LatencyBar({ parts, longest }: { parts: LatencyParts; longest: number }): ReactNode {
-  const words = PARTS.map((part) => `${part.name} ${ms(parts[part.key])}`).join(', ');
+  const words = PARTS.map((part) => `${t(part.name)} ${ms(parts[part.key])}`).join(', ');
   return (
     <span className="flex h-3 overflow-hidden rounded-sm bg-raised" title={words}>
       <span className="sr-only">{words}</span>

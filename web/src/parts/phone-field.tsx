@@ -10,6 +10,7 @@ import {
   internationalNumber,
   spacedNumber,
 } from './phone-number.ts';
+import { t } from '../words/words.ts';
 
 /** A number as it is typed. */
 export interface Phone {
@@ -54,8 +55,10 @@ export function PhoneField({
   const { text, setText, country, e164 } = phone;
   const mistake =
     country === ''
-      ? 'Begin with + and the code of the country.'
-      : `This is no phone number of ${countryName(country)}. Begin with + and the code of another country.`;
+      ? t('Begin with + and the code of the country.')
+      : t('This is no phone number of {country}. Begin with + and the code of another country.', {
+          country: countryName(country),
+        });
   return (
     <TextField
       label={label}
@@ -65,10 +68,10 @@ export function PhoneField({
       value={text}
       hint={
         e164 === null ? (
-          'As you would write it: (415) 555-0123 or +1 415 555 0123.'
+          t('As you would write it: (415) 555-0123 or +1 415 555 0123.')
         ) : (
           <>
-            Dials {spacedNumber(e164)}. {note}
+            {t('Dials {number}.', { number: spacedNumber(e164) })} {note}
           </>
         )
       }
@@ -83,11 +86,11 @@ export function PhoneField({
 export function PhoneCountry({ phone: { country, setCountry } }: { phone: Phone }): ReactNode {
   return (
     <SelectField
-      label="Country of numbers without a code"
+      label={t('Country of numbers without a code')}
       value={country}
       onChange={(event) => setCountry(event.target.value as Phone['country'])}
     >
-      <option value="">None</option>
+      <option value="">{t('None')}</option>
       {COUNTRIES.map(([code, each]) => (
         <option key={code} value={code}>
           {each}

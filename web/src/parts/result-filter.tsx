@@ -3,6 +3,7 @@ import type { Input } from '../api/client.ts';
 import { useRead } from '../api/queries.ts';
 import { ChoiceFilter } from '../ui/filters.tsx';
 import { formatNumber } from '../ui/format.tsx';
+import { t } from '../words/words.ts';
 
 /** Chooses one of the results that calls have, most calls first. */
 export function ResultFilter({
@@ -23,5 +24,5 @@ export function ResultFilter({
   const options = [...counts].map(
     ([result, calls]) => [result, calls === 0 ? result : `${result} (${formatNumber(calls)})`] as const,
   );
-  return <ChoiceFilter label="Result" value={value} options={options} onChange={onChange} />;
+  return <ChoiceFilter label={t('Result')} value={value} options={options} onChange={onChange} />;
 }

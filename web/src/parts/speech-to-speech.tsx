@@ -3,6 +3,7 @@ import type { S2sEntry } from '../../../src/vendors/accounts.ts';
 import type { S2sVendorName } from '../../../src/vendors/catalogue.ts';
 import { S2S_VENDORS, s2sOf } from '../api/vendors.ts';
 import { SelectField } from '../ui/controls.tsx';
+import { t } from '../words/words.ts';
 
 /** Who hears and speaks: one model of a vendor, or recogniser, model and voice. Vendors without an account are not offered. */
 export function S2sField({
@@ -25,18 +26,18 @@ export function S2sField({
 }): ReactNode {
   return (
     <SelectField
-      label="Who hears and speaks"
+      label={t('Who hears and speaks')}
       value={value ?? ''}
       disabled={readOnly}
       error={error}
       onChange={({ target: { value: chosen } }) => onChange(chosen === '' ? null : (chosen as S2sEntry))}
     >
       <option value="">{usual}</option>
-      <option value="pipeline">Recogniser, model and voice</option>
+      <option value="pipeline">{t('Recogniser, model and voice')}</option>
       {S2S_VENDORS.map(({ name: vendor, product }) => (
         <option key={vendor} value={vendor} disabled={!available.includes(vendor) && vendor !== value}>
           {product}
-          {available.includes(vendor) ? '' : `: no account of ${vendor}`}
+          {available.includes(vendor) ? '' : `: ${t('no account of {vendor}', { vendor })}`}
         </option>
       ))}
     </SelectField>
@@ -47,22 +48,33 @@ export function S2sField({
 export function S2sLimits({ vendor }: { vendor: S2sVendorName | null }): ReactNode {
   const duration =
     vendor === null
-      ? S2S_VENDORS.map(({ product, minutes }) => `${minutes} minutes with ${product}`).join(', ')
-      : `about ${s2sOf(vendor)?.minutes} minutes`;
+      ? S2S_VENDORS.map(({ product, minutes }) =>
+          t('{minutes} minutes with {product}', { minutes, product }),
+        ).join(', ')
+      : t('about {minutes} minutes', { minutes: s2sOf(vendor)?.minutes ?? 0 });
   return (
     <details className="text-sm text-muted">
-      <summary className="cursor-pointer font-medium text-ink">What is different, and the limits</summary>
+      <summary className="cursor-pointer font-medium text-ink">
+        {t('What is different, and the limits')}
+      </summary>
       <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
-        <li>Recogniser, model and voice stay ready and take over in the call when the vendor fails.</li>
-        <li>The vendor is connected to while the phone rings; if that fails, the call begins without it.</li>
-        <li>The vendor ends the turn of a caller after 400 ms of silence, whatever the words are.</li>
         <li>
-          Words come only after the end of speech, so 300 ms of sound interrupt the assistant, and opt-outs
-          and voicemail are noticed at the end of each utterance.
+          {t('Recogniser, model and voice stay ready and take over in the call when the vendor fails.')}
         </li>
-        <li>A connection lasts {duration}; the call then goes on at a new one.</li>
-        <li>A language model of the assistant’s own replies only after a fallback.</li>
-        <li>The vendors are tested against stand-ins of their protocols, not against their services.</li>
+        <li>
+          {t('The vendor is connected to while the phone rings; if that fails, the call begins without it.')}
+        </li>
+        <li>{t('The vendor ends the turn of a caller after 400 ms of silence, whatever the words are.')}</li>
+        <li>
+          {t(
+            'Words come only after the end of speech, so 300 ms of sound interrupt the assistant, and opt-outs and voicemail are noticed at the end of each utterance.',
+          )}
+        </li>
+        <li>{t('A connection lasts {duration}; the call then goes on at a new one.', { duration })}</li>
+        <li>{t('A language model of the assistant’s own replies only after a fallback.')}</li>
+        <li>
+          {t('The vendors are tested against stand-ins of their protocols, not against their services.')}
+        </li>
       </ul>
     </details>
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { SelectField } from '../ui/controls.tsx';
 import { templateKey, TemplatePreview, type Template } from './whatsapp-template.tsx';
+import { t } from '../words/words.ts';
 
 /** Chooses an approved template and shows it. `refusal`: why one cannot be used here; null: it can. */
 export function TemplateField({
@@ -25,17 +26,18 @@ export function TemplateField({
         required
         value={template === null ? '' : templateKey(template)}
         error={error}
-        hint="WhatsApp approves templates; only with one a business writes first."
+        hint={t('WhatsApp approves templates; only with one a business writes first.')}
         onChange={({ target: { value } }) =>
           onChange(templates.find((each) => templateKey(each) === value) ?? null)
         }
       >
-        <option value="">Choose</option>
+        <option value="">{t('Choose')}</option>
         {templates.map((each) => {
           const reason = refusal(each);
           return (
             <option key={templateKey(each)} value={templateKey(each)} disabled={reason !== null}>
-              {each.name} ({each.language}){reason === null ? '' : `: cannot be sent, ${reason}`}
+              {each.name} ({each.language})
+              {reason === null ? '' : `: ${t('cannot be sent, {reason}', { reason })}`}
             </option>
           );
         })}

@@ -1,4 +1,5 @@
 import { LOCALE } from '../words/language.ts';
+import { t } from '../words/words.ts';
 
 /** The reader's zone; browsers call the one of India by its old name. */
 export function readerZone(): string {
@@ -31,12 +32,12 @@ export function zonedTimes(iso: string, reader: string, agent: string | null): r
   if (Number.isNaN(date.getTime())) return [];
   const own = zoneOf(reader);
   const other = agent === null ? null : zoneOf(agent);
-  const times = [{ label: `Your time, ${reader}`, text: inZone(date, reader) }];
+  const times = [{ label: t('Your time, {reader}', { reader }), text: inZone(date, reader) }];
   if (agent !== null && other !== null && other !== own && other !== 'UTC') {
-    times.push({ label: `Assistant’s time, ${agent}`, text: inZone(date, agent) });
+    times.push({ label: t('Assistant’s time, {agent}', { agent }), text: inZone(date, agent) });
   }
   if (own !== 'UTC') {
-    times.push({ label: other === 'UTC' ? 'Assistant’s time, UTC' : 'UTC', text: inZone(date, 'UTC') });
+    times.push({ label: other === 'UTC' ? t('Assistant’s time, UTC') : 'UTC', text: inZone(date, 'UTC') });
   }
   return times;
 }

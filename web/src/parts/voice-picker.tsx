@@ -4,6 +4,7 @@ import { Button, TextField } from '../ui/controls.tsx';
 import { formatLanguage } from '../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading } from '../ui/page.tsx';
 import { usePreview } from './use-preview.ts';
+import { t } from '../words/words.ts';
 
 /** A longer list gets a search field. */
 const SEARCHED_FROM = 9;
@@ -12,7 +13,7 @@ const SEARCHED_FROM = 9;
 export function VoicePicker({
   language,
   also = '',
-  legend = `Voices that speak ${formatLanguage(language)}`,
+  legend = t('Voices that speak {language}', { language: formatLanguage(language) }),
   none,
   value,
   readOnly = false,
@@ -33,15 +34,17 @@ export function VoicePicker({
   const [text, setText] = useState('');
   const read = useRead('listVoices', { language }, { keep: true });
   const [playing, play] = usePreview();
-  if (read.isPending) return <Loading label="Loading voices" />;
+  if (read.isPending) return <Loading label={t('Loading voices')} />;
   if (read.isError) return <ErrorNote error={read.error} retry={() => void read.refetch()} />;
   const all = read.data.voices.filter(({ languages }) => also === '' || languages.includes(also));
   if (all.length === 0) {
     return (
       <EmptyState
-        title={`No voice speaks ${[language, ...(also === '' ? [] : [also])].map(formatLanguage).join(' and ')}`}
+        title={t('No voice speaks {languages}', {
+          languages: [language, ...(also === '' ? [] : [also])].map(formatLanguage).join(', '),
+        })}
       >
-        Choose another language, or set up a vendor whose voices speak it.
+        {t('Choose another language, or set up a vendor whose voices speak it.')}
       </EmptyState>
     );
   }
@@ -53,7 +56,11 @@ export function VoicePicker({
     <fieldset className="flex min-w-0 flex-col gap-3">
       <legend className="mb-1 text-sm font-medium">{legend}</legend>
       {all.length < SEARCHED_FROM ? null : (
-        <TextField label="Search voices" value={text} onChange={(event) => setText(event.target.value)} />
+        <TextField
+          label={t('Search voices')}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
       )}
       <div className="grid max-h-96 gap-2 overflow-y-auto p-0.5 sm:grid-cols-2">
         {none === undefined ? null : (
@@ -97,16 +104,16 @@ export function VoicePicker({
               </label>
               {preview === undefined ? null : (
                 <Button
-                  aria-label={playing === preview ? `Stop ${name}` : `Play ${name}`}
+                  aria-label={playing === preview ? t('Stop {name}', { name }) : t('Play {name}', { name })}
                   onClick={() => play(preview)}
                 >
-                  {playing === preview ? 'Stop' : 'Play'}
+                  {playing === preview ? t('Stop') : t('Play')}
                 </Button>
               )}
             </div>
           );
         })}
-        {shown.length === 0 ? <p className="text-muted">No voice matches.</p> : null}
+        {shown.length === 0 ? <p className="text-muted">{t('No voice matches.')}</p> : null}
       </div>
     </fieldset>
   );

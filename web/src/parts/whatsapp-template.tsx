@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Answer } from '../api/client.ts';
+import { t } from '../words/words.ts';
 
 export type Template = Answer<'listWhatsappTemplates'>['templates'][number];
 
@@ -15,12 +16,14 @@ export function TemplatePreview({ template }: { template: Template }): ReactNode
       {header === null ? null : header.kind === 'text' ? (
         <p className="font-medium wrap-anywhere">{header.text}</p>
       ) : (
-        <p className="text-sm text-muted">With {header.kind === 'image' ? 'an image' : `a ${header.kind}`}</p>
+        <p className="text-sm text-muted">
+          {header.kind === 'image' ? t('With an image') : t('With a {kind}', { kind: header.kind })}
+        </p>
       )}
       <p className="whitespace-pre-wrap wrap-anywhere">{body}</p>
       {footer === null ? null : <p className="text-sm wrap-anywhere text-muted">{footer}</p>}
       {buttons.length === 0 ? null : (
-        <ul className="flex flex-wrap gap-2 border-t border-line pt-2 text-sm" aria-label="Buttons">
+        <ul className="flex flex-wrap gap-2 border-t border-line pt-2 text-sm" aria-label={t('Buttons')}>
           {buttons.map(({ kind, text, url }) => (
             <li key={`${kind} ${text}`} className="rounded-md border border-line px-2 py-0.5 wrap-anywhere">
               {text}

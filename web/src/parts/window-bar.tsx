@@ -1,5 +1,6 @@
 import { useRef, type PointerEvent, type ReactNode } from 'react';
 import { DAY_MINUTES, onClockAhead, partsOf, timeOf, withEdge, type Part } from './window-hours.ts';
+import { t } from '../words/words.ts';
 
 const HOURS = [0, 3, 6, 9, 12, 15, 18, 21, 24];
 const share = (minutes: number): string => `${(minutes / DAY_MINUTES) * 100}%`;
@@ -98,7 +99,7 @@ export function WindowBar({
       {ahead === null ? null : (
         <>
           <Day parts={parts(({ start, end }) => onClockAhead(start, end, ahead))} />
-          <p>Your clock</p>
+          <p>{t('Your clock')}</p>
         </>
       )}
     </div>

@@ -12,6 +12,7 @@ import {
   type Part,
 } from './window-hours.ts';
 import { LOCALE } from '../words/language.ts';
+import { t } from '../words/words.ts';
 
 const OWN_ZONE = readerZone();
 const DAY = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'long' });
@@ -20,11 +21,13 @@ const DAY = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', 
 export const zoneProblem = (zone: string): string | undefined =>
   isValidZone(zone.trim())
     ? undefined
-    : 'Must be a zone such as Asia/Kolkata, or EST, MST, HST, GMT or UTC. IST, PST and CST are several zones.';
+    : t(
+        'Must be a zone such as Asia/Kolkata, or EST, MST, HST, GMT or UTC. IST, PST and CST are several zones.',
+      );
 
 /** What is wrong with a time of a window; undefined: nothing. */
 export const timeProblem = (time: string): string | undefined =>
-  minuteOf(time) === null ? 'Must be a time of the day, such as 09:00.' : undefined;
+  minuteOf(time) === null ? t('Must be a time of the day, such as 09:00.') : undefined;
 
 /** The start and end of a calling window: two times, and the day as a bar on both clocks. */
 export function WindowField({
@@ -76,7 +79,7 @@ export function WindowField({
       </div>
       <WindowBar
         windows={windows}
-        zone={isByCallee ? 'The clock of each called number' : zone}
+        zone={isByCallee ? t('The clock of each called number') : zone}
         ahead={ahead}
         onDrag={
           readOnly || slots !== null
@@ -88,9 +91,14 @@ export function WindowField({
         <p>{windowNote(start, end, slots !== null)}</p>
         {ahead === null ? null : (
           <p>
-            On your clock ({OWN_ZONE}):{' '}
-            {windows.map((each) => `${timeOf(each.start + ahead)} to ${timeOf(each.end + ahead)}`).join(', ')}
-            .
+            {t('On your clock ({zone}): {hours}.', {
+              zone: OWN_ZONE,
+              hours: windows
+                .map(({ start: from, end: to }) =>
+                  t('{from} to {to}', { from: timeOf(from + ahead), to: timeOf(to + ahead) }),
+                )
+                .join(', '),
+            })}
           </p>
         )}
         {isByCallee || !isKnown
@@ -104,19 +112,21 @@ export function WindowField({
 }
 
 function windowNote(start: string, end: string, isReplaced: boolean): string {
-  if (isReplaced) return 'Several windows a day are set. New times replace them.';
-  if (start === end) return 'Equal times mean the whole day.';
+  if (isReplaced) return t('Several windows a day are set. New times replace them.');
+  if (start === end) return t('Equal times mean the whole day.');
   return start > end
-    ? 'The window crosses midnight and belongs to the day on which it begins.'
-    : 'The same on every open day.';
+    ? t('The window crosses midnight and belongs to the day on which it begins.')
+    : t('The same on every open day.');
 }
 
 /** That the clocks of the window's zone or of the reader change soon. */
 function changeNote({ zone, at, minutes }: ClockChange, windowZone: string): string {
-  const way = `${minutes < 0 ? 'back' : 'forward'} by ${Math.abs(minutes)} minutes`;
   const what =
     zone === windowZone
-      ? 'the window keeps its times there, so it moves on other clocks'
-      : 'the window moves on your clock';
-  return `The clocks of ${zone} go ${way} on ${DAY.format(at)}: ${what}.`;
+      ? t('the window keeps its times there, so it moves on other clocks')
+      : t('the window moves on your clock');
+  const values = { zone, minutes: Math.abs(minutes), day: DAY.format(at), what };
+  return minutes < 0
+    ? t('The clocks of {zone} go back by {minutes} minutes on {day}: {what}.', values)
+    : t('The clocks of {zone} go forward by {minutes} minutes on {day}: {what}.', values);
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { LOCALE } from '../words/language.ts';
+import { t } from '../words/words.ts';
 
 const SHAPE = {
   weekday: 'short',
@@ -41,7 +42,7 @@ export function ZonedTime({
     <time dateTime={iso} data-zone={zone} className={isBrief ? 'whitespace-nowrap' : ''}>
       {there}
       {isBrief || here === there ? null : (
-        <span className="block text-sm font-normal text-muted">{here} for you</span>
+        <span className="block text-sm font-normal text-muted">{t('{time} for you', { time: here })}</span>
       )}
     </time>
   );

@@ -37,19 +37,22 @@ export function ConnectionBar(): ReactNode {
   }, []);
   return (
     // The status exists before its first words, so that screen readers announce them.
-    <div role="status" aria-label="Connection" className="sticky top-0 z-30">
+    <div role="status" aria-label={t('Connection')} className="sticky top-0 z-30">
       {isLost && lostAt !== null ? (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-warn bg-surface px-4 py-2 text-sm sm:px-8">
           <span>
-            <b className="text-warn">{t('Reconnecting…')}</b> The service has not answered since{' '}
-            {CLOCK.format(lostAt)}. You see what it said before; the page continues by itself.
+            <b className="text-warn">{t('Reconnecting…')}</b>{' '}
+            {t(
+              'The service has not answered since {time}. You see what it said before; the page continues by itself.',
+              { time: CLOCK.format(lostAt) },
+            )}
           </span>
           <Button onClick={() => void tryNow()}>{t('Try now')}</Button>
         </div>
       ) : old > 0 ? (
         <div className="border-b border-warn bg-surface px-4 py-2 text-sm sm:px-8">
-          <b className="text-warn">{t('Some data is old.')}</b> The service failed to answer; the page asks
-          again every few seconds.
+          <b className="text-warn">{t('Some data is old.')}</b>{' '}
+          {t('The service failed to answer; the page asks again every few seconds.')}
         </div>
       ) : null}
     </div>

@@ -2,13 +2,14 @@ import { Link, type ErrorComponentProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { buttonClass } from '../ui/controls.tsx';
 import { EmptyState, ErrorNote, Page } from '../ui/page.tsx';
+import { t } from '../words/words.ts';
 
 export function RouteFailure({ error }: ErrorComponentProps): ReactNode {
   return (
     <main>
-      <Page title="Something went wrong">
+      <Page title={t('Something went wrong')}>
         <ErrorNote
-          error={error instanceof Error ? error : new Error('The page cannot be shown.')}
+          error={error instanceof Error ? error : new Error(t('The page cannot be shown.'))}
           retry={() => location.reload()}
         />
       </Page>
@@ -19,16 +20,16 @@ export function RouteFailure({ error }: ErrorComponentProps): ReactNode {
 export function RouteMissing(): ReactNode {
   return (
     <main>
-      <Page title="Page not found">
+      <Page title={t('Page not found')}>
         <EmptyState
-          title="There is no page at this address"
+          title={t('There is no page at this address')}
           action={
             <Link to="/calls" className={buttonClass('primary')}>
-              Open the calls
+              {t('Open the calls')}
             </Link>
           }
         >
-          The link may be old, or belong to another installation.
+          {t('The link may be old, or belong to another installation.')}
         </EmptyState>
       </Page>
     </main>

@@ -18,7 +18,7 @@ export function Navigation({ path }: { path: string }): ReactNode {
   const may = useMays();
   const open = placeOf(path);
   return (
-    <nav aria-label="Main" className="flex flex-col gap-px lg:min-h-0 lg:grow lg:overflow-y-auto">
+    <nav aria-label={t('Main')} className="flex flex-col gap-px lg:min-h-0 lg:grow lg:overflow-y-auto">
       {GROUPS.map(({ section, title }) => (
         <div key={section} className="flex flex-col gap-px">
           {title === null ? null : <h2 className="mt-4 mb-1 px-2 text-xs text-muted">{t(title)}</h2>}

@@ -1,5 +1,6 @@
 import type { Need } from '../session/session.ts';
 import { PLACES } from './places.ts';
+import { t } from '../words/words.ts';
 
 /** What the palette does besides opening pages. */
 export type Action = 'shortcuts' | 'theme' | 'sign-out';
@@ -43,14 +44,14 @@ export function findEntries(
   const page = (name: string, href: string): Entry => ({ name, target: { href }, role: 'viewer' });
   if (ID.test(wanted)) {
     return [
-      page(`Call ${wanted}`, `/calls/${wanted}`),
-      page(`Campaign ${wanted}`, `/campaigns/${wanted}`),
-      page(`Assistant ${wanted}`, `/agents/${wanted}`),
+      page(t('Call {wanted}', { wanted }), `/calls/${wanted}`),
+      page(t('Campaign {wanted}', { wanted }), `/campaigns/${wanted}`),
+      page(t('Assistant {wanted}', { wanted }), `/agents/${wanted}`),
     ];
   }
   if (NUMBER.test(wanted)) {
     const number = `+${wanted.replaceAll(/\D/g, '')}`;
-    return [page(`Calls to ${number}`, `/calls?number=%22${encodeURIComponent(number)}%22`)];
+    return [page(t('Calls to {number}', { number }), `/calls?number=%22${encodeURIComponent(number)}%22`)];
   }
   const isFound = ({ name }: { name: string }): boolean => name.toLowerCase().includes(wanted.toLowerCase());
   const found = (list: readonly Named[], kind: string, folder: string): readonly Entry[] =>
@@ -61,8 +62,8 @@ export function findEntries(
           .slice(0, MOST_NAMED)
           .map(({ id, name }) => ({ ...page(name, `${folder}/${id}`), kind }));
   return [
-    ...SCREENS.filter(isFound),
-    ...found(agents, 'Assistant', '/agents'),
-    ...found(campaigns, 'Campaign', '/campaigns'),
+    ...SCREENS.map((entry) => ({ ...entry, name: t(entry.name) })).filter(isFound),
+    ...found(agents, t('Assistant'), '/agents'),
+    ...found(campaigns, t('Campaign'), '/campaigns'),
   ];
 }

@@ -4,6 +4,8 @@ import { useRead } from '../api/queries.ts';
 import { useMays } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { findEntries, type Action, type Entry } from './palette-entries.ts';
+import { t } from '../words/words.ts';
+import { rich } from '../words/rich.ts';
 
 const LABEL = 'Screen, action, assistant, campaign, number, or id of a call';
 
@@ -33,15 +35,15 @@ export function Palette({
     else onAction(entry.target.action);
   };
   return (
-    <Dialog title="Go to" onClose={onClose}>
+    <Dialog title={t('Go to')} onClose={onClose}>
       <input
         type="text"
         role="combobox"
         aria-expanded="true"
         aria-controls="palette-entries"
         aria-activedescendant={entries.length === 0 ? undefined : `palette-${at}`}
-        aria-label={LABEL}
-        placeholder="Screen, assistant, number, id…"
+        aria-label={t(LABEL)}
+        placeholder={t('Screen, assistant, number, id…')}
         autoComplete="off"
         // The dialog was opened to type.
         // oxlint-disable-next-line jsx_a11y/no-autofocus
@@ -69,7 +71,7 @@ export function Palette({
       <ul
         id="palette-entries"
         role="listbox"
-        aria-label="Results"
+        aria-label={t('Results')}
         className="mt-3 flex max-h-80 flex-col overflow-y-auto"
       >
         {entries.map((entry, index) => (
@@ -90,9 +92,14 @@ export function Palette({
           </li>
         ))}
       </ul>
-      {entries.length === 0 ? <p className="px-3 text-muted">Nothing has this name.</p> : null}
+      {entries.length === 0 ? <p className="px-3 text-muted">{t('Nothing has this name.')}</p> : null}
       <p className="mt-3 border-t border-line pt-3 text-sm text-muted">
-        <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Enter</kbd> opens, <kbd>Esc</kbd> closes.
+        {rich('{up} {down} choose, {enter} opens, {escape} closes.', {
+          up: <kbd>↑</kbd>,
+          down: <kbd>↓</kbd>,
+          enter: <kbd>Enter</kbd>,
+          escape: <kbd>Esc</kbd>,
+        })}
       </p>
     </Dialog>
   );

@@ -20,7 +20,7 @@ export function WithSection({ path, children }: { path: string; children: ReactN
   const look = isList ? ENTRY : TAB;
   const nav = (
     <nav
-      aria-label="Section"
+      aria-label={t('Section')}
       className={
         isList
           ? 'flex flex-wrap gap-0.5 px-3 pt-4 sm:px-6 xl:sticky xl:top-0 xl:w-44 xl:shrink-0 xl:flex-col xl:self-start xl:pt-17 xl:pr-0'

@@ -4,6 +4,7 @@ import { Button, CheckField } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { usePreference } from '../ui/preferences.ts';
 import { PLACES } from './places.ts';
+import { t } from '../words/words.ts';
 
 const KEYS = [
   [['Ctrl', 'K'], 'Go to a screen, a call, a number or an assistant'],
@@ -37,7 +38,7 @@ function List({ rows }: { rows: readonly (readonly [keys: readonly string[], doe
           <dt>
             <Keys keys={keys} />
           </dt>
-          <dd>{does}</dd>
+          <dd>{t(does)}</dd>
         </div>
       ))}
     </dl>
@@ -49,36 +50,40 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }): ReactNode {
   const may = useMays();
   const [isOff, setOff] = usePreference('no-shortcuts');
   const [stays, setStays] = usePreference('keep-messages');
-  const places = PLACES.filter(({ role }) => may[role]).map(({ key, name }) => [['g', key], name] as const);
+  const places = PLACES.filter(({ role }) => may[role]).map(
+    ({ key, name }) => [['g', key], t(name)] as const,
+  );
   return (
-    <Dialog title="Keyboard shortcuts" isWide onClose={onClose}>
+    <Dialog title={t('Keyboard shortcuts')} isWide onClose={onClose}>
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
         <section>
-          <h3 className="mb-2 text-sm font-medium text-muted">Everywhere</h3>
+          <h3 className="mb-2 text-sm font-medium text-muted">{t('Everywhere')}</h3>
           <List rows={KEYS} />
           <div className="mt-5 flex flex-col gap-2 border-t border-line pt-4 text-sm">
             <CheckField
-              label="Shortcuts of single keys"
+              label={t('Shortcuts of single keys')}
               checked={!isOff}
               onChange={({ target }) => setOff(!target.checked)}
             />
             <CheckField
-              label="Messages stay until I close them"
+              label={t('Messages stay until I close them')}
               checked={stays}
               onChange={({ target }) => setStays(target.checked)}
             />
             <p className="text-muted">
-              This browser keeps both. In a field, keys only type. Ctrl K, F8 and Esc always work.
+              {t('This browser keeps both. In a field, keys only type. Ctrl K, F8 and Esc always work.')}
             </p>
           </div>
         </section>
         <section>
-          <h3 className="mb-2 text-sm font-medium text-muted">One key after the other opens a screen</h3>
+          <h3 className="mb-2 text-sm font-medium text-muted">
+            {t('One key after the other opens a screen')}
+          </h3>
           <List rows={places} />
         </section>
       </div>
       <div className="mt-5 flex justify-end">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t('Close')}</Button>
       </div>
     </Dialog>
   );

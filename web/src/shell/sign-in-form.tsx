@@ -74,9 +74,9 @@ export function SignInForm({
       />
       {needsCode ? (
         <TextField
-          label="Code"
+          label={t('Code')}
           name="code"
-          hint="The 6 digits of your authenticator app, or a recovery code."
+          hint={t('The 6 digits of your authenticator app, or a recovery code.')}
           autoComplete="one-time-code"
           inputMode="text"
           minLength={6}

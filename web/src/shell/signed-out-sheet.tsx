@@ -6,6 +6,7 @@ import { comeBack, leave, sessionQuery, whenOtherTabSignsIn } from '../session/s
 import { Button } from '../ui/controls.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SignInForm } from './sign-in-form.tsx';
+import { t } from '../words/words.ts';
 
 /** Asks for the password where a session ended, above the page, which stays as it is. */
 export function SignedOutSheet(): ReactNode {
@@ -34,17 +35,17 @@ function Sheet(): ReactNode {
         role="alert"
         className="sticky top-0 z-30 flex flex-wrap items-center justify-between gap-3 border-b border-warn bg-surface px-4 py-2 text-sm"
       >
-        You are signed out. What you see is from before, and nothing can be saved.
+        {t('You are signed out. What you see is from before, and nothing can be saved.')}
         <Button look="primary" onClick={() => setIsClosed(false)}>
-          Sign in
+          {t('Sign in')}
         </Button>
       </div>
     );
   }
   return (
-    <Dialog title="You were signed out" onClose={() => setIsClosed(true)}>
+    <Dialog title={t('You were signed out')} onClose={() => setIsClosed(true)}>
       <p className="mb-4 text-muted">
-        Sign in to go on where you were. What you typed on this page is still there.
+        {t('Sign in to go on where you were. What you typed on this page is still there.')}
       </p>
       <div ref={box}>
         <SignInForm email={data?.user.email ?? ''} onSignedIn={goOn}>
@@ -54,7 +55,7 @@ function Sheet(): ReactNode {
               void navigate({ to: '/sign-in', ignoreBlocker: true });
             }}
           >
-            Use another account
+            {t('Use another account')}
           </Button>
         </SignInForm>
       </div>

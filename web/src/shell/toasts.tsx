@@ -4,6 +4,7 @@ import { useWorkspaceId } from '../session/workspace.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { Toast } from '../ui/toast-queue.ts';
 import { clearToasts, closeToast, holdToasts, undoToast, useToasts } from '../ui/toasts.ts';
+import { t } from '../words/words.ts';
 
 /** The element that gets the focus when the reader jumps to the messages. */
 export const TOASTS_ID = 'toasts';
@@ -49,7 +50,7 @@ export function Toasts(): ReactNode {
     <section
       ref={list}
       id={TOASTS_ID}
-      aria-label="Messages"
+      aria-label={t('Messages')}
       tabIndex={-1}
       className="pointer-events-none fixed inset-x-4 bottom-4 z-40 max-sm:bottom-18 flex flex-col items-end gap-2 outline-none sm:left-auto sm:w-[24rem]"
       onPointerEnter={() => holdToasts(true)}
@@ -90,13 +91,13 @@ function Entry({ toast }: { toast: Toast }): ReactNode {
       <span className="flex shrink-0 gap-1">
         {hasUndo ? (
           <button type="button" className={ACTION} disabled={isBusy} onClick={() => void undoToast(id)}>
-            {isBusy ? 'Undoing…' : 'Undo'}
+            {isBusy ? t('Undoing…') : t('Undo')}
           </button>
         ) : null}
         <button
           type="button"
           className={`${ACTION} text-muted`}
-          aria-label="Close the message"
+          aria-label={t('Close the message')}
           aria-describedby={`toast-${id}`}
           onClick={() => closeToast(id)}
         >

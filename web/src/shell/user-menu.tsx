@@ -40,7 +40,7 @@ export function UserMenu({ onSignOut }: { onSignOut: () => void }): ReactNode {
   return (
     <Menu
       corner="top-left"
-      name={`Your menu, ${email}`}
+      name={t('Your menu, {email}', { email })}
       look="flex items-center gap-2 rounded-md px-2 py-1.5 text-sm text-muted hover:bg-raised"
       label={
         <>

@@ -29,7 +29,7 @@ export function useColumns<Row>(
   return {
     shown,
     picker: (
-      <Menu label="Columns">
+      <Menu label={t('Columns')}>
         {() =>
           others.map(({ title }) => (
             <CheckField

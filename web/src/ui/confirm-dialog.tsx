@@ -3,6 +3,7 @@ import type { ApiFailure } from '../api/client.ts';
 import { Button } from './controls.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorNote } from './page.tsx';
+import { t } from '../words/words.ts';
 
 /** Asks before an action that cannot be undone, and stays open with the reason when the service refuses it. */
 export function ConfirmDialog({
@@ -32,7 +33,7 @@ export function ConfirmDialog({
         {error === null ? null : <ErrorNote error={error} />}
         <div className="flex flex-wrap justify-end gap-2">
           {curl}
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button look="danger" busy={isBusy} onClick={onConfirm}>
             {action}
           </Button>

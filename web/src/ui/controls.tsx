@@ -149,7 +149,7 @@ export function CopyButton({
     setState(isCopied ? 'copied' : 'failed');
     setTimeout(() => setState('idle'), 2000);
   };
-  const shown = { idle: label, copied: 'Copied', failed: 'Select and copy it' }[state];
+  const shown = t({ idle: label, copied: 'Copied', failed: 'Select and copy it' }[state]);
   return (
     <Button aria-label={state === 'idle' ? name : undefined} onClick={() => void copy()}>
       <span aria-live="polite" className="whitespace-nowrap">
@@ -175,8 +175,8 @@ export function CopyCurl<O extends OperationName>({
   const isShown = useShowsRequests();
   if (!isShown) return null;
   const text = curlOf(operation, input);
-  if (of === undefined) return <CopyButton text={text} label="Copy as curl" />;
-  return <CopyButton text={text} label="curl" name={`Copy as curl: ${of}`} />;
+  if (of === undefined) return <CopyButton text={text} label={t('Copy as curl')} />;
+  return <CopyButton text={text} label="curl" name={t('Copy as curl: {of}', { of })} />;
 }
 
 /** An action of a row, with its request beside it. */

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { TextArea } from './controls.tsx';
 import { formatNumber } from './format.tsx';
+import { t } from '../words/words.ts';
 
 /** Characters as the service counts them: an emoji is one. */
 export const lengthOf = (text: string): number => Array.from(text).length;
@@ -22,12 +23,15 @@ export function CountedArea({
       hint={
         <>
           <span className="tabular-nums">
-            {formatNumber(length)} of {formatNumber(limit)} characters
+            {t('{count} of {limit} characters', {
+              count: formatNumber(length),
+              limit: formatNumber(limit),
+            })}
           </span>
           {hint === undefined ? null : <>. {hint}</>}
         </>
       }
-      error={over > 0 ? `Remove ${formatNumber(over)} characters.` : error}
+      error={over > 0 ? t('Remove {over} characters.', { over: formatNumber(over) }) : error}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, type ComponentProps, type ReactNode } from 'react';
+import { t } from '../words/words.ts';
 import { Button } from './controls.tsx';
 
 /** A modal dialog: the browser's own element keeps the focus inside and closes with Escape. */
@@ -57,7 +58,7 @@ export function DialogActions({
   return (
     <div className="flex flex-wrap justify-end gap-2">
       {curl}
-      <Button onClick={onClose}>{out}</Button>
+      <Button onClick={onClose}>{t(out)}</Button>
       <Button type="submit" look={look} busy={isBusy} disabled={disabled}>
         {action}
       </Button>

@@ -25,7 +25,7 @@ export function ChoiceFilter({
   label,
   value,
   options,
-  all = 'All',
+  all = t('All'),
   onChange,
 }: {
   label: string;
@@ -40,7 +40,7 @@ export function ChoiceFilter({
       <option value="">{all}</option>
       {options.map(([each, name]) => (
         <option key={each} value={each}>
-          {name}
+          {t(name)}
         </option>
       ))}
     </SelectField>
@@ -49,7 +49,7 @@ export function ChoiceFilter({
 
 /** The assistants of the workspace as a filter. */
 export function AgentFilter({
-  label = 'Assistant',
+  label = t('Assistant'),
   all,
   value,
   onChange,
@@ -85,6 +85,12 @@ export function CampaignFilter({
   const campaigns = useRead('listCampaigns', { limit: 100, call_count: false });
   const options = (campaigns.data?.campaigns ?? []).map(({ id, name }) => [id, name] as const);
   return (
-    <ChoiceFilter label="Campaign" all="All calls" value={value} options={options} onChange={onChange} />
+    <ChoiceFilter
+      label={t('Campaign')}
+      all={t('All calls')}
+      value={value}
+      options={options}
+      onChange={onChange}
+    />
   );
 }

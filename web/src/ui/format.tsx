@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { LOCALE } from '../words/language.ts';
+import { t } from '../words/words.ts';
 
 const EXACT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
 const BRIEF = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
@@ -45,7 +46,7 @@ export function formatTime(iso: string): string {
 export const formatNumber = (value: number): string => NUMBER.format(value);
 /** `1 call`, `2 calls`. */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
-  `${formatNumber(count)} ${count === 1 ? one : many}`;
+  `${formatNumber(count)} ${t(count === 1 ? one : many)}`;
 
 /** Whole seconds as m:ss, as players count them. */
 export function formatSeconds(seconds: number | null | undefined): string {
@@ -58,12 +59,12 @@ export function formatSeconds(seconds: number | null | undefined): string {
 export function formatCode(code: string | null | undefined): string {
   if (code === null || code === undefined || code === '') return '–';
   const words = code.toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return t(words.charAt(0).toUpperCase() + words.slice(1));
 }
 
 /** The direction of an assistant: which calls it takes. */
 export const formatDirection = (type: string): string =>
-  type === 'outbound_inbound' ? 'Both directions' : formatCode(type);
+  type === 'outbound_inbound' ? t('Both directions') : formatCode(type);
 
 const LANGUAGES = new Intl.DisplayNames(LOCALE, { type: 'language' });
 /**

@@ -5,6 +5,7 @@ import { useShowsRequests } from './developer.ts';
 import { plainMessage } from './plain-message.ts';
 import { Button, CopyButton } from './controls.tsx';
 import { t } from '../words/words.ts';
+import { rich } from '../words/rich.ts';
 
 export { Loading } from './loading.tsx';
 
@@ -110,9 +111,11 @@ export function ErrorNote({ error, retry }: { error: ApiFailure | Error; retry?:
           {requestId === null ? null : (
             <span className="flex flex-wrap items-center gap-2 text-sm text-muted">
               <span>
-                Request <code className="font-mono wrap-anywhere">{requestId}</code>
+                {rich('Request {requestId}', {
+                  requestId: <code className="font-mono wrap-anywhere">{requestId}</code>,
+                })}
               </span>
-              <CopyButton text={requestId} name="Copy the request id" />
+              <CopyButton text={requestId} name={t('Copy the request id')} />
             </span>
           )}
         </div>
@@ -145,7 +148,7 @@ export function Facts({ rows }: { rows: readonly (readonly [name: string, value:
     <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-baseline gap-x-4 gap-y-2 sm:grid-cols-[auto_1fr] sm:gap-x-6">
       {rows.map(([name, value]) => (
         <div key={name} className="contents">
-          <dt className="wrap-anywhere text-muted">{name}</dt>
+          <dt className="wrap-anywhere text-muted">{t(name)}</dt>
           <dd className="min-w-0 wrap-anywhere">{value}</dd>
         </div>
       ))}

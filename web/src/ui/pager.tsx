@@ -26,7 +26,7 @@ export function Pager<Size extends number>({
   if (total <= Math.min(size, ...sizes) && page === 1) return null;
   const last = Math.max(1, Math.ceil(total / size));
   return (
-    <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-3 text-sm">
+    <nav aria-label={t('Pages')} className="flex flex-wrap items-center justify-between gap-3 text-sm">
       <span className="text-muted tabular-nums">
         {t('{from} to {to} of {total}', {
           from: formatNumber(Math.min((page - 1) * size + 1, total)),

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button, TextField } from './controls.tsx';
 import type { Pair } from './pairs.ts';
+import { t, within } from '../words/words.ts';
 
 /** Names with values, such as headers: each a line, with one to add. */
 export function PairsField({
@@ -41,21 +42,26 @@ export function PairsField({
           />
           {readOnly ? null : (
             <Button
-              aria-label={`Remove ${nameLabel.toLowerCase()} ${index + 1}`}
+              aria-label={t('Remove {name} {index}', {
+                name: within(t(nameLabel)),
+                index: index + 1,
+              })}
               onClick={() => onChange(pairs.filter((_, at) => at !== index))}
             >
-              Remove
+              {t('Remove')}
             </Button>
           )}
         </div>
       ))}
       {readOnly ? (
         pairs.length === 0 ? (
-          <p className="text-sm text-muted">None</p>
+          <p className="text-sm text-muted">{t('None')}</p>
         ) : null
       ) : (
         <div>
-          <Button onClick={() => onChange([...pairs, ['', '']])}>Add {nameLabel.toLowerCase()}</Button>
+          <Button onClick={() => onChange([...pairs, ['', '']])}>
+            {t('Add {name}', { name: within(t(nameLabel)) })}
+          </Button>
         </div>
       )}
     </fieldset>

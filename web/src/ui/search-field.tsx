@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Button, TextField } from './controls.tsx';
+import { t } from '../words/words.ts';
 
 /** A filter by number or text, which applies when it is complete: with Enter or on leaving the field. */
 export function SearchField({
@@ -35,7 +36,7 @@ export function SearchField({
         }}
       />
       <span className="sr-only">
-        <Button type="submit">{kind === 'tel' ? 'Apply the number' : 'Apply the text'}</Button>
+        <Button type="submit">{kind === 'tel' ? t('Apply the number') : t('Apply the text')}</Button>
       </span>
     </form>
   );

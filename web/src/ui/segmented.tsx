@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../words/words.ts';
 
 /** One of a few choices, side by side. `label` names the group for screen readers. */
 export function Segmented<Value extends string>({
@@ -26,7 +27,7 @@ export function Segmented<Value extends string>({
           className="min-h-control px-3 text-sm text-muted hover:bg-raised aria-pressed:bg-accent-tint aria-pressed:text-accent"
           onClick={() => onChange(each)}
         >
-          {name}
+          {t(name)}
         </button>
       ))}
     </span>

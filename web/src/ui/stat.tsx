@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { LOCALE } from '../words/language.ts';
+import { t } from '../words/words.ts';
 
 /** One figure with its name, and what it means. */
 export function Stat({
@@ -15,8 +16,11 @@ export function Stat({
   children?: ReactNode;
 }): ReactNode {
   return (
-    <div title={title} className="rounded-lg border border-line bg-surface px-4 py-3 ">
-      <h2 className="text-xs text-muted">{name}</h2>
+    <div
+      title={title === undefined ? undefined : t(title)}
+      className="rounded-lg border border-line bg-surface px-4 py-3 "
+    >
+      <h2 className="text-xs text-muted">{t(name)}</h2>
       <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
       {children === undefined ? null : <div className="mt-1 text-xs text-muted">{children}</div>}
     </div>

@@ -3,12 +3,13 @@ import type { ApiFailure } from '../api/client.ts';
 import { TextField } from './controls.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
 import { ErrorNote } from './page.tsx';
+import { t } from '../words/words.ts';
 
 /** Asks before an action of wide effect: its button works once `word` is typed. */
 export function TypedDialog({
   title,
   word,
-  label = `Type “${word}”`,
+  label = t('Type “{word}”', { word }),
   hint,
   action,
   isBusy,

@@ -47,7 +47,7 @@ const columnsOf = (
     cell: (agent) => (
       <span className="flex flex-wrap items-center gap-2">
         {agent.active_version.version_slug}
-        {agent.is_ab_live ? <Badge tone="accent">A/B test</Badge> : null}
+        {agent.is_ab_live ? <Badge tone="accent">{t('A/B test')}</Badge> : null}
       </span>
     ),
   },
@@ -59,15 +59,19 @@ const columnsOf = (
       return (
         <span className="flex flex-wrap items-center gap-2">
           <span>
-            {voice?.name ?? <span className="text-muted">Another voice</span>}
+            {voice?.name ?? <span className="text-muted">{t('Another voice')}</span>}
             <span className="block text-muted">{formatLanguage(language)}</span>
           </span>
           {preview === undefined ? null : (
             <Button
-              aria-label={`${playing === preview ? 'Stop' : 'Play'} the voice of ${agentName}`}
+              aria-label={
+                playing === preview
+                  ? t('Stop the voice of {agentName}', { agentName })
+                  : t('Play the voice of {agentName}', { agentName })
+              }
               onClick={() => play(preview)}
             >
-              {playing === preview ? 'Stop' : 'Play'}
+              {playing === preview ? t('Stop') : t('Play')}
             </Button>
           )}
         </span>
@@ -83,19 +87,19 @@ const columnsOf = (
           <Link
             to="/agents/$agentId/playground"
             params={{ agentId: agent.id }}
-            aria-label={`Try ${agent.agent_display_name}`}
+            aria-label={t('Try {name}', { name: agent.agent_display_name })}
             className={buttonClass()}
           >
-            Try
+            {t('Try')}
           </Link>
         ) : null}
         <Link
           to="/calls"
           search={{ agent: agent.id }}
-          aria-label={`Calls of ${agent.agent_display_name}`}
+          aria-label={t('Calls of {name}', { name: agent.agent_display_name })}
           className={buttonClass()}
         >
-          Calls
+          {t('Calls')}
         </Link>
       </span>
     ),
@@ -111,13 +115,13 @@ export function AgentsPage(): ReactNode {
   const byId = new Map((voices.data?.voices ?? []).map((voice) => [voice.id, voice]));
   const add = (
     <Link to="/agents/new" className={buttonClass('primary')}>
-      New assistant
+      {t('New assistant')}
     </Link>
   );
   return (
     <Page
       title={t('Assistants')}
-      intro="They talk on the phone, in the browser and in chats."
+      intro={t('They talk on the phone, in the browser and in chats.')}
       actions={
         mayEdit ? (
           <>
@@ -134,15 +138,17 @@ export function AgentsPage(): ReactNode {
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.data.agents.length === 0 ? (
         <EmptyState
-          title="No assistants yet"
+          title={t('No assistants yet')}
           action={mayEdit ? add : undefined}
           curl={<CopyCurl operation="createAgent" input={FIRST_AGENT} />}
         >
-          An assistant has a voice, a language and instructions. Create the first one, then call with it.
+          {t(
+            'An assistant has a voice, a language and instructions. Create the first one, then call with it.',
+          )}
         </EmptyState>
       ) : (
         <Table
-          caption="Assistants"
+          caption={t('Assistants')}
           columns={columnsOf(byId, preview, mayEdit)}
           rows={list.data.data.agents}
           keyOf={(agent) => agent.id}

@@ -4,6 +4,7 @@ import { Badge } from '../../ui/page.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { ANSWERER_NAMES } from './answerers.ts';
 import type { Call } from './types.ts';
+import { t } from '../../words/words.ts';
 
 /** Who or what answered, how surely, and what that rests on. */
 export function AnsweredBy({ call }: { call: Call }): ReactNode {
@@ -11,12 +12,15 @@ export function AnsweredBy({ call }: { call: Call }): ReactNode {
   if (answer === null) return <span className="text-muted">–</span>;
   return (
     <span className="flex flex-wrap items-center gap-2">
-      <Badge tone={answer.kind === 'human' ? 'good' : 'neutral'}>{ANSWERER_NAMES[answer.kind]}</Badge>
+      <Badge tone={answer.kind === 'human' ? 'good' : 'neutral'}>{t(ANSWERER_NAMES[answer.kind])}</Badge>
       <span className="text-sm text-muted">
-        {formatShare(answer.confidence)} sure after {formatNumber(answer.decided_ms / 1000)} s
+        {t('{share} sure after {seconds} s', {
+          share: formatShare(answer.confidence),
+          seconds: formatNumber(answer.decided_ms / 1000),
+        })}
         {answer.reasons.length === 0
           ? ''
-          : `, from: ${answer.reasons.map((reason) => formatCode(reason).toLowerCase()).join(', ')}`}
+          : `, ${t('from: {reasons}', { reasons: answer.reasons.map((reason) => formatCode(reason).toLowerCase()).join(', ') })}`}
       </span>
     </span>
   );

@@ -3,6 +3,7 @@ import { CallStatus } from '../../parts/call-status.tsx';
 import { formatCode, formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { Call } from './types.ts';
+import { t } from '../../words/words.ts';
 
 type Attempt = Call['attempts'][number];
 /** The far side's own words; a code of the service as words. */
@@ -37,12 +38,12 @@ const COLUMNS: readonly Column<Attempt>[] = [
 export function Attempts({ call }: { call: Call }): ReactNode {
   return (
     <section>
-      <h2 className="mb-3 text-base font-semibold">Attempts</h2>
+      <h2 className="mb-3 text-base font-semibold">{t('Attempts')}</h2>
       {call.attempts.length === 0 ? (
-        <p className="text-muted">The call was not dialled yet.</p>
+        <p className="text-muted">{t('The call was not dialled yet.')}</p>
       ) : (
         <Table
-          caption="Attempts"
+          caption={t('Attempts')}
           columns={COLUMNS}
           rows={call.attempts}
           keyOf={(attempt) => String(attempt.attempt_number)}

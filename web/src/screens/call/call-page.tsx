@@ -30,6 +30,7 @@ import { Transcript } from './transcript.tsx';
 import { readTranscript, type Line } from './transcript-lines.ts';
 import { CostByAgent, Usage, VendorFaults } from './usage.tsx';
 import type { Call } from './types.ts';
+import { t } from '../../words/words.ts';
 
 const LIVE = new Set(['registered', 'ongoing', 'retry']);
 const REFRESH_MS = 5_000;
@@ -48,14 +49,14 @@ export function CallPage(): ReactNode {
   if (status !== undefined && isLive !== LIVE.has(status)) setIsLive(LIVE.has(status));
   if (read.isPending) {
     return (
-      <Page title="Call">
+      <Page title={t('Call')}>
         <Loading shape="cards" />
       </Page>
     );
   }
   if (read.isError) {
     return (
-      <Page title="Call">
+      <Page title={t('Call')}>
         <ErrorNote error={read.error} retry={() => void read.refetch()} />
       </Page>
     );
@@ -64,11 +65,11 @@ export function CallPage(): ReactNode {
 }
 
 function CallDetails({ call }: { call: Call }): ReactNode {
-  const { t } = useSearch({ from: '/app/calls/$callId' });
+  const { t: startAt } = useSearch({ from: '/app/calls/$callId' });
   const navigate = useNavigate({ from: '/calls/$callId' });
-  const [second, setSecond] = useState(t ?? 0);
+  const [second, setSecond] = useState(startAt ?? 0);
   // Seeking is a request to the player; a new object seeks again to the same second.
-  const [seek, setSeek] = useState<{ to: number } | null>(t === undefined ? null : { to: t });
+  const [seek, setSeek] = useState<{ to: number } | null>(startAt === undefined ? null : { to: startAt });
   const lines = readTranscript(call.transcription_url, call.transcript);
   const page = `${location.origin}/calls/${call.call_id}`;
   const isInbound = call.call_type === 'inbound';
@@ -78,8 +79,8 @@ function CallDetails({ call }: { call: Call }): ReactNode {
         call.to_number === '' || call.from_number === ''
           ? callName({ ...call, to_number: '' })
           : isInbound
-            ? `Call from ${call.from_number}`
-            : `Call to ${call.to_number}`
+            ? t('Call from {number}', { number: call.from_number })
+            : t('Call to {number}', { number: call.to_number })
       }
       intro={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -92,11 +93,11 @@ function CallDetails({ call }: { call: Call }): ReactNode {
           <SaveCallCase call={call} lines={lines} />
           <RehearseCall call={call} />
           {call.recording_url === null ? (
-            <CopyButton text={page} label="Copy link" />
+            <CopyButton text={page} label={t('Copy link')} />
           ) : (
             <CopyButton
               text={`${page}?t=${Math.floor(second)}`}
-              label={`Copy link to ${formatSeconds(second)}`}
+              label={t('Copy link to {second}', { second: formatSeconds(second) })}
             />
           )}
           <EraseCall call={call} />
@@ -118,7 +119,7 @@ function CallDetails({ call }: { call: Call }): ReactNode {
         />
       )}
       <Tabs
-        label="Parts of the call"
+        label={t('Parts of the call')}
         tabs={[
           [
             'Conversation',
@@ -175,7 +176,7 @@ function Conversation({
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       {LIVE.has(call.call_status) && lines.length === 0 ? null : (
-        <Card title="Transcript">
+        <Card title={t('Transcript')}>
           <Transcript
             lines={lines}
             isPartial={call.transcript_partial}
@@ -201,7 +202,7 @@ function Conversation({
 /** How long the assistant took to answer. */
 const Timing = ({ call }: { call: Call }): ReactNode =>
   call.latency.turns.length === 0 ? (
-    <p className="text-muted">No answer of the assistant was timed.</p>
+    <p className="text-muted">{t('No answer of the assistant was timed.')}</p>
   ) : (
     <Latency call={call} />
   );
@@ -236,7 +237,7 @@ function Overview({ call }: { call: Call }): ReactNode {
   const rows: (readonly [string, ReactNode])[] = [
     ['Callee', [call.callee_name, numberOf(call.to_number)].filter(Boolean).join(', ')],
     ['Caller', call.from_number],
-    ['Assistant', call.agent_name ?? 'Deleted'],
+    ['Assistant', call.agent_name ?? t('Deleted')],
     ['State', <CallStatus key="state" status={call.call_status} subStatus={call.call_sub_status} />],
     ['Placed', <Time key="placed" iso={call.initiation_time} />],
     ['Dialled', <Time key="dialled" iso={call.last_dialed_at} />],
@@ -255,7 +256,7 @@ function Overview({ call }: { call: Call }): ReactNode {
   ];
   const parent = call.parent_call_id;
   return (
-    <Card title="Overview">
+    <Card title={t('Overview')}>
       <Facts
         rows={[
           ...rows,
@@ -270,7 +271,7 @@ function Overview({ call }: { call: Call }): ReactNode {
                     params={{ callId: parent }}
                     className="text-accent underline"
                   >
-                    the earlier call
+                    {t('the earlier call')}
                   </Link>,
                 ] as const,
               ]),

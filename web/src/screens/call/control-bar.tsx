@@ -27,7 +27,7 @@ export function ControlBar({
   const isBusy = control.isPending;
   return (
     <form
-      aria-label="Control of the call"
+      aria-label={t('Control of the call')}
       className="flex flex-col gap-2"
       onSubmit={(event) => {
         event.preventDefault();
@@ -69,7 +69,7 @@ export function TransferBar({ callId }: { callId: string }): ReactNode {
     <details>
       <summary className="cursor-pointer text-muted">{t('Transfer the call')}</summary>
       <form
-        aria-label="Transfer of the call"
+        aria-label={t('Transfer of the call')}
         className="mt-2 flex flex-col gap-2"
         onSubmit={(event) => {
           event.preventDefault();

@@ -7,6 +7,8 @@ import { formatSeconds, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { DETECTOR_NAMES, type Finding } from './detector-names.ts';
 import type { Call } from './types.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 /** What the detectors found in a call; a click jumps to the place in the recording. */
 export function Findings({
@@ -18,11 +20,11 @@ export function Findings({
 }): ReactNode {
   if (call.findings === null) return null;
   return (
-    <Card title="Findings">
+    <Card title={t('Findings')}>
       {call.findings.length === 0 ? (
-        <p className="text-muted">The detectors found nothing in this call.</p>
+        <p className="text-muted">{t('The detectors found nothing in this call.')}</p>
       ) : (
-        <ul className="flex flex-col gap-3" aria-label="Findings">
+        <ul className="flex flex-col gap-3" aria-label={t('Findings')}>
           {call.findings.map((finding) => (
             <FindingRow key={finding.detector} callId={call.call_id} finding={finding} onSeek={onSeek} />
           ))}
@@ -44,7 +46,7 @@ function FindingRow({
   const { detector, at_seconds: second, detail, false_alarm: mark } = finding;
   const mayMark = useMay('manager');
   const set = useChange('markFinding', ['getCall'], ({ false_alarm: isFalse }) => ({
-    text: isFalse ? 'The finding counts as a false alarm.' : 'The finding counts again.',
+    text: isFalse ? t('The finding counts as a false alarm.') : t('The finding counts again.'),
     undo: () => send('markFinding', { call_id: callId, detector, false_alarm: !isFalse }),
   }));
   return (
@@ -55,27 +57,27 @@ function FindingRow({
         ) : (
           <button
             type="button"
-            aria-label={`Go to ${formatSeconds(second)}`}
+            aria-label={t('Go to {second}', { second: formatSeconds(second) })}
             className="min-h-7 rounded-full border border-line px-3 text-sm tabular-nums hover:bg-raised"
             onClick={() => onSeek(second)}
           >
             {formatSeconds(second)}
           </button>
         )}
-        <span className={mark === null ? '' : 'text-muted line-through'}>{DETECTOR_NAMES[detector]}</span>
+        <span className={mark === null ? '' : 'text-muted line-through'}>{t(DETECTOR_NAMES[detector])}</span>
         {mayMark ? (
           <Button
             busy={set.isPending}
             onClick={() => set.mutate({ call_id: callId, detector, false_alarm: mark === null })}
           >
-            {mark === null ? 'False alarm' : 'Not a false alarm'}
+            {mark === null ? t('False alarm') : t('Not a false alarm')}
           </Button>
         ) : null}
       </span>
       {detail === null ? null : <span className="block text-sm wrap-anywhere text-muted">{detail}</span>}
       {mark === null ? null : (
         <span className="block text-sm text-muted">
-          {mark.by} marked a false alarm, <Time iso={mark.at} />
+          {rich('{by} marked a false alarm, {time}', { by: mark.by, time: <Time iso={mark.at} /> })}
         </span>
       )}
       {set.isError ? <ErrorNote error={set.error} /> : null}

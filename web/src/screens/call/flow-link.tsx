@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { buttonClass } from '../../ui/controls.tsx';
+import { t } from '../../words/words.ts';
 
 /** Leads to the flow that the call followed, with its moves over the graph. */
 export function FlowLink({ callId }: { callId: string }): ReactNode {
@@ -14,7 +15,7 @@ export function FlowLink({ callId }: { callId: string }): ReactNode {
       search={{ version: call.version_id, tab: 'flow', call: callId }}
       className={buttonClass()}
     >
-      Show over the flow
+      {t('Show over the flow')}
     </Link>
   );
 }

@@ -32,7 +32,7 @@ export function GuestBar({ callId, hasGuest }: { callId: string; hasGuest: boole
     <details>
       <summary className="cursor-pointer text-muted">{t('Invite somebody to the call')}</summary>
       <form
-        aria-label="Invitation to the call"
+        aria-label={t('Invitation to the call')}
         className="mt-2 flex flex-col gap-2"
         onSubmit={(event) => {
           event.preventDefault();

@@ -131,7 +131,7 @@ export function ListenButton({
           {t('Talk')}
         </Button>
       )}
-      <CopyCurl operation="listenToCall" input={input} of="listening to this call" />
+      <CopyCurl operation="listenToCall" input={input} of={t('listening to this call')} />
       <span role="status" className={failure === '' ? 'text-sm text-muted' : 'text-bad'}>
         {failure || t((isTalking ? TALKING : WORDS[state]) || 'The record of the call shows who listened.')}
       </span>

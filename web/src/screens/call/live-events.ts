@@ -1,5 +1,6 @@
 import { formatCode } from '../../ui/format.tsx';
 import { ANSWERER_NAMES } from './answerers.ts';
+import { t } from '../../words/words.ts';
 
 /** What the page shows of a live call's events. */
 export interface LiveLine {
@@ -17,15 +18,19 @@ export function liveLine(event: unknown): LiveLine | null {
     const speaker = role === 'agent' ? 'agent' : 'caller';
     return { speaker, text, ...(author === undefined ? {} : { author }) };
   }
-  if (type === 'dtmf') return { speaker: 'note', text: `The person pressed ${String(digit)}.` };
-  if (type === 'interrupted') return { speaker: 'note', text: 'The person interrupted.' };
+  if (type === 'dtmf')
+    return { speaker: 'note', text: t('The person pressed {digit}.', { digit: String(digit) }) };
+  if (type === 'interrupted') return { speaker: 'note', text: t('The person interrupted.') };
   if (type === 'notice' && code === 'ANSWERED_BY') {
-    const name = ANSWERER_NAMES[message as keyof typeof ANSWERER_NAMES] ?? String(message);
-    return { speaker: 'note', text: `Answered by: ${name.toLowerCase()}.` };
+    const name = t(ANSWERER_NAMES[message as keyof typeof ANSWERER_NAMES] ?? String(message));
+    return { speaker: 'note', text: t('Answered by: {name}.', { name: name.toLowerCase() }) };
   }
   if (type === 'notice') return { speaker: 'note', text: String(message) };
   if (type === 'ended') {
-    return { speaker: 'note', text: `The call ended: ${formatCode(String(subStatus)).toLowerCase()}.` };
+    return {
+      speaker: 'note',
+      text: t('The call ended: {reason}.', { reason: formatCode(String(subStatus)).toLowerCase() }),
+    };
   }
   return null;
 }

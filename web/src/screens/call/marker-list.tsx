@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatSeconds } from '../../ui/format.tsx';
 import type { Marker } from './markers.ts';
+import { t } from '../../words/words.ts';
 
 /** The colours of the kinds, as lines of the waveform and in the list below it. */
 export const MARKER_TONES: Readonly<Record<Marker['kind'], string>> = {
@@ -23,7 +24,7 @@ export function MarkerList({
 }): ReactNode {
   if (markers.length === 0) return null;
   return (
-    <ul aria-label="Moments of the call" className="mt-3 flex flex-wrap gap-2 text-sm">
+    <ul aria-label={t('Moments of the call')} className="mt-3 flex flex-wrap gap-2 text-sm">
       {markers.map((marker) => (
         <li key={`${marker.kind} ${marker.second} ${marker.text}`}>
           <button

@@ -1,5 +1,6 @@
 import { ANSWERER_NAMES } from './answerers.ts';
 import type { Call } from './types.ts';
+import { t, within } from '../../words/words.ts';
 
 export interface Marker {
   readonly kind: 'answer' | 'interruption' | 'keys' | 'tool' | 'fault' | 'hang-up' | 'pause';
@@ -68,27 +69,33 @@ export function markersOf(
     // The person's next line is what cut the assistant's line off.
     if (line.interrupted === true && line.user === undefined) {
       const next = lines.slice(index + 1).find(({ user }) => user !== undefined);
-      add('interruption', secondOf(next ?? line), 'The person interrupts');
+      add('interruption', secondOf(next ?? line), t('The person interrupts'));
     }
-    if (line.by === 'keypad') add('keys', secondOf(line), `Keys: ${String(line.user)}`);
+    if (line.by === 'keypad') add('keys', secondOf(line), t('Keys: {keys}', { keys: String(line.user) }));
   });
   for (const tool of call.tool_call_logs as readonly unknown[]) {
     if (!isRecord(tool)) continue;
     const failed = tool['ok'] === false || tool['success'] === false;
     const name = tool['name'] ?? tool['tool_name'] ?? 'tool';
     const at = secondAt(call, tool['at'] ?? tool['timestamp']);
-    add('tool', at, `Tool ${typeof name === 'string' ? name : 'tool'}${failed ? ' failed' : ''}`);
+    add(
+      'tool',
+      at,
+      t(failed ? 'Tool {name} failed' : 'Tool {name}', { name: typeof name === 'string' ? name : '' }),
+    );
   }
   for (const fault of call.vendor_faults) add('fault', secondAt(call, fault.at), fault.message);
-  for (const { from_seconds: from } of call.recording_pauses) add('pause', from, 'Not recorded from here');
+  for (const { from_seconds: from } of call.recording_pauses) add('pause', from, t('Not recorded from here'));
   const { answered_by: answer } = call;
   if (answer !== null) {
-    const tones = answer.reasons.flatMap((reason) => TONES[reason] ?? []).join(', ');
-    const text = `Answered by: ${ANSWERER_NAMES[answer.kind].toLowerCase()}${tones === '' ? '' : ` (${tones})`}`;
+    const tones = answer.reasons
+      .flatMap((reason) => (TONES[reason] === undefined ? [] : [t(TONES[reason])]))
+      .join(', ');
+    const text = `${t('Answered by: {name}.', { name: within(t(ANSWERER_NAMES[answer.kind])) }).replace(/[.।]$/, '')}${tones === '' ? '' : ` (${tones})`}`;
     add('answer', (answer.revised_ms ?? answer.decided_ms) / 1000, text);
   }
-  const by = { caller: 'The person hangs up', agent: 'The assistant hangs up' };
-  const ending = by[call.hangup_by as keyof typeof by] ?? 'The call ends';
+  const by = { caller: t('The person hangs up'), agent: t('The assistant hangs up') };
+  const ending = by[call.hangup_by as keyof typeof by] ?? t('The call ends');
   add('hang-up', secondAt(call, call.ended_at), ending);
   return markers.toSorted((a, b) => a.second - b.second);
 }

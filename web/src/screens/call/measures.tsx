@@ -3,6 +3,7 @@ import { formatCode } from '../../ui/format.tsx';
 import { LatencyBar, LatencyLegend, ms } from '../../parts/latency-bar.tsx';
 import { Badge, Card, Facts } from '../../ui/page.tsx';
 import type { Call } from './types.ts';
+import { t } from '../../words/words.ts';
 
 /** How long the assistant took to answer each turn, and which part took it. */
 export function Latency({ call }: { call: Call }): ReactNode {
@@ -10,9 +11,13 @@ export function Latency({ call }: { call: Call }): ReactNode {
   if (turns.length === 0) return null;
   const longest = Math.max(1, ...turns.map((turn) => turn.total_ms ?? 0));
   return (
-    <Card title="Reply delay">
+    <Card title={t('Reply delay')}>
       <p className="mb-4 text-muted">
-        Half of the answers began within {ms(p50)}, 95% within {ms(p95)}, the slowest after {ms(max)}.
+        {t('Half of the answers began within {half}, 95% within {most}, the slowest after {slowest}.', {
+          half: ms(p50),
+          most: ms(p95),
+          slowest: ms(max),
+        })}
       </p>
       <div className="mb-4">
         <LatencyLegend />
@@ -20,7 +25,7 @@ export function Latency({ call }: { call: Call }): ReactNode {
       <ol className="flex flex-col gap-1.5">
         {turns.map((turn) => (
           <li key={turn.turn} className="grid grid-cols-[3.5rem_1fr_5.5rem] items-center gap-3 text-sm">
-            <span className="text-muted">Turn {turn.turn}</span>
+            <span className="text-muted">{t('Turn {turn}', { turn: turn.turn })}</span>
             <LatencyBar parts={turn} longest={longest} />
             <span className="text-right tabular-nums">{ms(turn.total_ms)}</span>
           </li>
@@ -49,7 +54,7 @@ export function Analysis({
   const summary = text('summary');
   if (summary === null) return null;
   return (
-    <Card title="Analysis">
+    <Card title={t('Analysis')}>
       <p className="mb-4">{summary}</p>
       <Facts
         rows={[

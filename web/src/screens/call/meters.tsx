@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Levels } from '../../voice/listening.ts';
+import { t } from '../../words/words.ts';
 
 const SIDES = [
   { key: 'caller', name: 'Person', className: 'bg-person' },
@@ -15,7 +16,7 @@ export const Meters = ({ levels }: { levels: Levels }): ReactNode => (
   >
     {SIDES.map(({ key, name, className }) => (
       <div key={key} className="contents">
-        <span className="text-muted">{name}</span>
+        <span className="text-muted">{t(name)}</span>
         <span className="h-2 overflow-hidden rounded-full bg-raised">
           <span
             className={`block h-full rounded-full ${className}`}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { formatNumber } from '../../ui/format.tsx';
 import { Card, Facts } from '../../ui/page.tsx';
 import type { Call } from './types.ts';
+import { t } from '../../words/words.ts';
 
 type Network = NonNullable<Call['network']>;
 const ms = (value: number | null): string => (value === null ? '–' : `${formatNumber(value)} ms`);
@@ -10,17 +11,24 @@ const percent = (value: number | null): string => (value === null ? '–' : `${f
 const mos = (average: number | null, lowest: number | null): string =>
   average === null || lowest === null
     ? '–'
-    : `${formatNumber(average)} on average, ${formatNumber(lowest)} at the worst`;
+    : t('{average} on average, {lowest} at the worst', {
+        average: formatNumber(average),
+        lowest: formatNumber(lowest),
+      });
 
 /** The quality of the RTP stream of the call, and of its transfer legs. */
 export function Networks({ call }: { call: Call }): ReactNode {
   return (
     <>
-      {call.network === null ? null : <Quality title="Network" network={call.network} />}
+      {call.network === null ? null : <Quality title={t('Network')} network={call.network} />}
       {call.transfer_network.map((network, index) => (
         // Legs have no other identity than their order.
         // oxlint-disable-next-line react/no-array-index-key
-        <Quality key={index} title={`Network of transfer ${index + 1}`} network={network} />
+        <Quality
+          key={index}
+          title={t('Network of transfer {index}', { index: index + 1 })}
+          network={network}
+        />
       ))}
     </>
   );
@@ -46,7 +54,10 @@ function Quality({ title, network }: { title: string; network: Network }): React
           ['Round trip', ms(network.round_trip_ms)],
           [
             'At the far side',
-            `${percent(network.remote_loss_percent)} lost, jitter ${ms(network.remote_jitter_ms)}`,
+            t('{lost} lost, jitter {jitter}', {
+              lost: percent(network.remote_loss_percent),
+              jitter: ms(network.remote_jitter_ms),
+            }),
           ],
           ...(network.stray_packets > 0
             ? [['From elsewhere, discarded', formatNumber(network.stray_packets)] as const]

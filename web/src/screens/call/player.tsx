@@ -67,13 +67,13 @@ export function Player({
     onSecond(now);
   };
   return (
-    <section aria-label="Recording" className="rounded-lg border border-line bg-surface p-5">
+    <section aria-label={t('Recording')} className="rounded-lg border border-line bg-surface p-5">
       <p className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
         <span className="flex items-center gap-1.5">
-          <span aria-hidden="true" className="size-2.5 rounded-sm bg-person" /> Person, above
+          <span aria-hidden="true" className="size-2.5 rounded-sm bg-person" /> {t('Person, above')}
         </span>
         <span className="flex items-center gap-1.5">
-          <span aria-hidden="true" className="size-2.5 rounded-sm bg-accent" /> Assistant, below
+          <span aria-hidden="true" className="size-2.5 rounded-sm bg-accent" /> {t('Assistant, below')}
         </span>
       </p>
       {peaks.data === undefined ? (
@@ -91,7 +91,7 @@ export function Player({
       )}
       {hasFailed ? (
         <p role="alert" className="mb-3 text-bad">
-          The recording cannot be played. Its link may have expired: reload the page.
+          {t('The recording cannot be played. Its link may have expired: reload the page.')}
         </p>
       ) : null}
       {/* The transcript beside it has the words. */}

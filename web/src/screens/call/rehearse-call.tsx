@@ -4,6 +4,7 @@ import { useChange } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button } from '../../ui/controls.tsx';
 import type { Call } from './types.ts';
+import { t } from '../../words/words.ts';
 
 const CALLS = 20;
 
@@ -17,7 +18,7 @@ export function RehearseCall({ call }: { call: Call }): ReactNode {
       params: { agentId: call.agent_id },
       search: { run: rehearsal.rehearsal_id },
     });
-    return 'The caller of this call calls again, without a phone.';
+    return t('The caller of this call calls again, without a phone.');
   });
   const hasWords = (call.transcript ?? []).length > 0;
   if (!mayStart || call.ended_at === null || call.agent_name === null || !hasWords) return null;
@@ -26,7 +27,7 @@ export function RehearseCall({ call }: { call: Call }): ReactNode {
       busy={start.isPending}
       onClick={() => start.mutate({ agent_id: call.agent_id, call_id: call.call_id, calls: CALLS })}
     >
-      Rehearse this
+      {t('Rehearse this')}
     </Button>
   );
 }

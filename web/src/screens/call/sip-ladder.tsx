@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '../../ui/format.tsx';
 import type { Call } from './types.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 type Step = Call['attempts'][number]['sip_messages'][number];
 
@@ -16,7 +18,7 @@ export function SipLadder({ call }: { call: Call }): ReactNode {
   if (attempts.length === 0) return null;
   return (
     <section>
-      <h2 className="mb-3 text-base font-semibold">SIP messages</h2>
+      <h2 className="mb-3 text-base font-semibold">{t('SIP messages')}</h2>
       <div className="flex flex-col gap-3">
         {attempts.map((attempt, index) => (
           <details
@@ -25,10 +27,14 @@ export function SipLadder({ call }: { call: Call }): ReactNode {
             className="rounded-lg border border-line bg-surface p-5"
           >
             <summary className="cursor-pointer font-medium">
-              Attempt {attempt.attempt_number}{' '}
-              <span className="font-mono text-sm font-normal wrap-anywhere text-muted">
-                {attempt.sip_call_id}
-              </span>
+              {rich('Attempt {attemptNumber} {sipCallId}', {
+                attemptNumber: attempt.attempt_number,
+                sipCallId: (
+                  <span className="font-mono text-sm font-normal wrap-anywhere text-muted">
+                    {attempt.sip_call_id}
+                  </span>
+                ),
+              })}
             </summary>
             {index === attempts.length - 1 ? <AudioOf call={call} /> : null}
             <Steps steps={attempt.sip_messages} />
@@ -66,10 +72,10 @@ function Steps({ steps }: { steps: readonly Step[] }): ReactNode {
   return (
     <>
       <p aria-hidden="true" className="mt-4 grid grid-cols-[5rem_1fr] gap-3 text-sm text-muted">
-        <span className="text-right">Seconds</span>
+        <span className="text-right">{t('Seconds')}</span>
         <span className="flex max-w-xl justify-between">
           <span>Callwright</span>
-          <span>Far side</span>
+          <span>{t('Far side')}</span>
         </span>
       </p>
       <ol className="mt-2 flex flex-col gap-1.5 text-sm">
@@ -84,7 +90,9 @@ function Steps({ steps }: { steps: readonly Step[] }): ReactNode {
               <span className="flex items-center gap-2">
                 <Arrow isShown={step.direction === 'in'}>◀</Arrow>
                 <span className={`font-mono ${toneOf(step.message)}`}>
-                  <span className="sr-only">{step.direction === 'in' ? 'Received: ' : 'Sent: '}</span>
+                  <span className="sr-only">
+                    {step.direction === 'in' ? `${t('Received:')} ` : `${t('Sent:')} `}
+                  </span>
                   {step.message}
                 </span>
                 <Arrow isShown={step.direction === 'out'}>▶</Arrow>

@@ -7,6 +7,8 @@ import { Badge, ErrorNote, Loading } from '../../ui/page.tsx';
 import { FlowLink } from './flow-link.tsx';
 import { TimeLanes } from './time-lanes.tsx';
 import { entryAt, SOURCES, type Source } from './time-line-entries.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 type Replay = Answer<'replayCall'>['data'];
 
@@ -32,16 +34,18 @@ export function TimeLine({
     <div className="mt-4 flex flex-col gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap items-center gap-2">
         <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? 'Hide the decisions' : 'Show the decisions'}
+          {isOpen ? t('Hide the decisions') : t('Show the decisions')}
         </Button>
         <CopyCurl operation="replayCall" input={{ id: callId }} />
-        <span className="text-sm text-muted">Why the assistant waited, stopped or spoke, by second.</span>
+        <span className="text-sm text-muted">
+          {t('Why the assistant waited, stopped or spoke, by second.')}
+        </span>
       </div>
       {!isOpen ? null : read.isPending ? (
         <Loading />
       ) : read.isError ? (
         read.error.status === 404 ? (
-          <p className="text-muted">This call has no event log: it was cut off, or is too old.</p>
+          <p className="text-muted">{t('This call has no event log: it was cut off, or is too old.')}</p>
         ) : (
           <ErrorNote error={read.error} retry={() => void read.refetch()} />
         )
@@ -84,7 +88,7 @@ function Decisions({
       {length === null || second === null || onSeek === null ? null : (
         <TimeLanes entries={entries} length={length} second={second} onSeek={onSeek} />
       )}
-      <div role="group" aria-label="Shown lines" className="flex flex-wrap gap-2 text-sm">
+      <div role="group" aria-label={t('Shown lines')} className="flex flex-wrap gap-2 text-sm">
         {Object.entries(SOURCES).map(([source, { name, text }]) => (
           <button
             key={source}
@@ -101,7 +105,7 @@ function Decisions({
         ))}
       </div>
       <ol
-        aria-label="Decisions of the call"
+        aria-label={t('Decisions of the call')}
         tabIndex={0}
         className="max-h-96 overflow-y-auto rounded-md border border-line text-sm"
       >
@@ -119,13 +123,13 @@ function Decisions({
               <button
                 type="button"
                 className="min-h-6 rounded text-left text-muted tabular-nums underline decoration-dotted hover:text-ink"
-                aria-label={`Play from ${exact(seconds)}`}
+                aria-label={t('Play from {time}', { time: exact(seconds) })}
                 onClick={() => onSeek(seconds)}
               >
                 {exact(seconds)}
               </button>
             )}
-            <span className={SOURCES[source].text}>{SOURCES[source].name}</span>
+            <span className={SOURCES[source].text}>{t(SOURCES[source].name)}</span>
             <span className="wrap-anywhere max-sm:col-span-2">{text}</span>
           </li>
         ))}
@@ -145,24 +149,34 @@ function Verdict({ replay }: { replay: Replay }): ReactNode {
     <div className="flex flex-col gap-1 text-sm">
       <p className="flex flex-wrap items-center gap-2">
         {difference === null ? (
-          <Badge tone="good">Same decisions</Badge>
+          <Badge tone="good">{t('Same decisions')}</Badge>
         ) : (
-          <Badge tone="warn">Other decisions</Badge>
+          <Badge tone="warn">{t('Other decisions')}</Badge>
         )}
         <span>
           {difference === null
-            ? `A replay of the ${formatNumber(replay.events)} events decides as the call did.`
-            : `From ${formatSeconds(difference.seconds)} on, the present version of the service decides otherwise: the lines after it are those of the replay.`}
+            ? t('A replay of the {events} events decides as the call did.', {
+                events: formatNumber(replay.events),
+              })
+            : t(
+                'From {seconds} on, the present version of the service decides otherwise: the lines after it are those of the replay.',
+                { seconds: formatSeconds(difference.seconds) },
+              )}
         </span>
       </p>
       {difference === null ? null : (
         <p className="wrap-anywhere text-muted">
-          On <code className="font-mono">{difference.event}</code> the call decided {listOf(difference.call)},
-          the replay {listOf(difference.replay)}.
+          {rich('On {event} the call decided {call}, the replay {replay}.', {
+            event: <code className="font-mono">{difference.event}</code>,
+            call: listOf(difference.call),
+            replay: listOf(difference.replay),
+          })}
         </p>
       )}
       {cut === null ? null : (
-        <p className="text-muted">The log reached its limit at {formatSeconds(cut)} and ends there.</p>
+        <p className="text-muted">
+          {t('The log reached its limit at {cut} and ends there.', { cut: formatSeconds(cut) })}
+        </p>
       )}
     </div>
   );

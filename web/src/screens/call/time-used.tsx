@@ -3,6 +3,7 @@ import { useRead } from '../../api/queries.ts';
 import { useElapsed } from '../../ui/elapsed.tsx';
 import { formatSeconds } from '../../ui/format.tsx';
 import { ShareBar } from '../../ui/share-bar.tsx';
+import { t } from '../../words/words.ts';
 
 /** The answer may be stored after the call shows as live. */
 const UNANSWERED_MS = 5_000;
@@ -26,7 +27,7 @@ export function TimeUsed({ callId }: { callId: string }): ReactNode {
   return (
     <span className="text-sm">
       <ShareBar share={elapsed / most}>
-        {formatSeconds(elapsed)} of at most {formatSeconds(most)}
+        {t('{elapsed} of at most {most}', { elapsed: formatSeconds(elapsed), most: formatSeconds(most) })}
       </ShareBar>
     </span>
   );

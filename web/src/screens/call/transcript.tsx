@@ -1,6 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { formatSeconds } from '../../ui/format.tsx';
 import { spokenAt, type Line } from './transcript-lines.ts';
+import { t } from '../../words/words.ts';
 
 /** The conversation. With a recording a line seeks to its second, and the spoken one is marked and stays in view. */
 export function Transcript({
@@ -26,18 +27,18 @@ export function Transcript({
     // Scrolls the list only: the page stays where the reader has it.
     if (!isInView) box.scrollTo({ top: top - box.clientHeight / 3 });
   }, [spoken]);
-  if (isErased) return <p className="text-muted">The words of this call were erased.</p>;
-  if (lines.length === 0) return <p className="text-muted">Nothing was said in this call.</p>;
+  if (isErased) return <p className="text-muted">{t('The words of this call were erased.')}</p>;
+  if (lines.length === 0) return <p className="text-muted">{t('Nothing was said in this call.')}</p>;
   return (
     <>
       {isPartial ? (
         <p className="mb-3 text-sm text-warn">
-          The process stopped during the call: the last line may be missing.
+          {t('The process stopped during the call: the last line may be missing.')}
         </p>
       ) : null}
       <ol
         ref={list}
-        aria-label="Transcript"
+        aria-label={t('Transcript')}
         // Focusable, so that the keyboard can scroll it.
         tabIndex={0}
         className="-mx-2 flex max-h-[36rem] flex-col gap-1 overflow-y-auto"
@@ -79,12 +80,12 @@ function TranscriptLine({
       }}
     >
       <span className={speaker === 'agent' ? 'text-assistant' : 'text-person'}>
-        <span className="wrap-anywhere">{speaker === 'agent' ? (agent ?? 'Assistant') : 'Person'}</span>
+        <span className="wrap-anywhere">{speaker === 'agent' ? (agent ?? t('Assistant')) : t('Person')}</span>
         {seek === null ? null : (
           <button
             type="button"
             className="block min-h-6 rounded text-sm text-muted tabular-nums underline decoration-dotted hover:text-ink"
-            aria-label={`Play from ${formatSeconds(second)}`}
+            aria-label={t('Play from {time}', { time: formatSeconds(second) })}
             onClick={(event) => {
               event.stopPropagation();
               seek();

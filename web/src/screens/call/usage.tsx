@@ -3,14 +3,19 @@ import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Badge, Card, Facts } from '../../ui/page.tsx';
 import { formatMoney, PART_NAMES } from '../../parts/vendors.ts';
 import type { Call } from './types.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 type Vendor = Call['usage']['vendors'][number];
 
 const amountOf = (vendor: Vendor): string =>
   [
-    vendor.audio_seconds > 0 ? `${formatSeconds(vendor.audio_seconds)} of audio` : '',
+    vendor.audio_seconds > 0 ? t('{time} of audio', { time: formatSeconds(vendor.audio_seconds) }) : '',
     vendor.input_tokens + vendor.output_tokens > 0
-      ? `${formatNumber(vendor.input_tokens)} tokens in, ${formatNumber(vendor.output_tokens)} out`
+      ? t('{in} tokens in, {out} out', {
+          in: formatNumber(vendor.input_tokens),
+          out: formatNumber(vendor.output_tokens),
+        })
       : '',
     vendor.characters > 0 ? `${formatNumber(vendor.characters)} characters` : '',
   ]
@@ -23,19 +28,21 @@ export function Usage({ call }: { call: Call }): ReactNode {
   if (usage.vendors.length === 0) return null;
   const { currency } = usage;
   return (
-    <Card title="Cost of vendors">
+    <Card title={t('Cost of vendors')}>
       <p className="mb-4 text-muted">
         {formatMoney(usage.cost, currency)}
-        {usage.cost_per_minute === null ? '' : `, ${formatMoney(usage.cost_per_minute, currency)} per minute`}
-        {usage.is_complete ? '.' : '; some vendors have no price.'}
+        {usage.cost_per_minute === null
+          ? ''
+          : `, ${t('{money} per minute', { money: formatMoney(usage.cost_per_minute, currency) })}`}
+        {usage.is_complete ? '.' : `; ${t('some vendors have no price.')}`}
       </p>
       <Facts
         rows={usage.vendors.map(
           (vendor) =>
             [
-              `${PART_NAMES[vendor.part] ?? vendor.part}: ${[vendor.vendor, vendor.model].filter(Boolean).join(' ')}`,
+              `${t(PART_NAMES[vendor.part] ?? vendor.part)}: ${[vendor.vendor, vendor.model].filter(Boolean).join(' ')}`,
               <span key="cost">
-                {vendor.cost === null ? 'No price' : formatMoney(vendor.cost, currency)}{' '}
+                {vendor.cost === null ? t('No price') : formatMoney(vendor.cost, currency)}{' '}
                 <span className="text-sm text-muted">{amountOf(vendor)}</span>
               </span>,
             ] as const,
@@ -50,18 +57,24 @@ export function CostByAgent({ call }: { call: Call }): ReactNode {
   const { agents, usage } = call;
   if (agents.length < 2) return null;
   return (
-    <Card title="Cost by assistant">
+    <Card title={t('Cost by assistant')}>
       <Facts
         rows={agents.map(
           (agent) =>
             [
               agent.agent_name ?? agent.agent_id,
               <span key="cost">
-                {formatNumber(agent.call_cost)} credits, {formatMoney(agent.vendor_cost, usage.currency)} of
-                vendors{' '}
-                <span className="text-sm text-muted">
-                  had the call for {formatSeconds(agent.held_seconds)}
-                </span>
+                {rich('{callCost} credits, {vendorCost} of vendors {held}', {
+                  callCost: formatNumber(agent.call_cost),
+                  vendorCost: formatMoney(agent.vendor_cost, usage.currency),
+                  held: (
+                    <span className="text-sm text-muted">
+                      {t('had the call for {heldSeconds}', {
+                        heldSeconds: formatSeconds(agent.held_seconds),
+                      })}
+                    </span>
+                  ),
+                })}
               </span>,
             ] as const,
         )}
@@ -74,15 +87,15 @@ export function CostByAgent({ call }: { call: Call }): ReactNode {
 export function VendorFaults({ call }: { call: Call }): ReactNode {
   if (call.vendor_faults.length === 0) return null;
   return (
-    <Card title="Faults of vendors">
+    <Card title={t('Faults of vendors')}>
       <ul className="flex flex-col gap-3">
         {call.vendor_faults.map((fault) => (
           <li key={`${fault.part} ${fault.at} ${fault.message}`}>
             <p className="flex flex-wrap items-center gap-2">
               <Badge tone={fault.effect === 'failed' ? 'bad' : 'warn'}>
-                {fault.effect === 'failed' ? 'Nothing took over' : 'Another took over'}
+                {fault.effect === 'failed' ? t('Nothing took over') : t('Another took over')}
               </Badge>
-              <span>{PART_NAMES[fault.part] ?? fault.part}</span>
+              <span>{t(PART_NAMES[fault.part] ?? fault.part)}</span>
               <Time iso={fault.at} isBrief />
             </p>
             <p className="text-sm wrap-anywhere text-muted">{fault.message}</p>

@@ -4,6 +4,7 @@ import { CopyButton } from '../../ui/controls.tsx';
 import { formatCode } from '../../ui/format.tsx';
 import { FINDING_NAMES, STATUS_NAMES, type CallFilters } from './filters.ts';
 import { LOCALE } from '../../words/language.ts';
+import { t } from '../../words/words.ts';
 
 type Name = Exclude<keyof CallFilters, 'page' | 'rows'>;
 const LABELS: Readonly<Record<Name, string>> = {
@@ -38,8 +39,8 @@ export function ActiveFilters({
     }
     if (name === 'campaign') return campaigns.data?.campaigns.find(({ id }) => id === value)?.name ?? value;
     if (name === 'from' || name === 'to') return DAY.format(new Date(value));
-    if (name === 'finding') return FINDING_NAMES[value] ?? value;
-    return name === 'number' || name === 'result' ? value : (STATUS_NAMES[value] ?? formatCode(value));
+    if (name === 'finding') return t(FINDING_NAMES[value] ?? value);
+    return name === 'number' || name === 'result' ? value : t(STATUS_NAMES[value] ?? formatCode(value));
   };
   const without = (name: Name): CallFilters => {
     const { [name]: _, page: __, ...kept } = filters;
@@ -47,7 +48,7 @@ export function ActiveFilters({
   };
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <ul aria-label="Active filters" className="flex flex-wrap items-center gap-2">
+      <ul aria-label={t('Active filters')} className="flex flex-wrap items-center gap-2">
         {names.map((name) => (
           <li key={name}>
             <button
@@ -55,8 +56,8 @@ export function ActiveFilters({
               className="flex min-h-7 max-w-80 items-center gap-1.5 rounded-full border border-accent px-3 text-sm hover:bg-raised"
               onClick={() => onChange(without(name))}
             >
-              <span className="sr-only">Remove the filter</span>
-              <span className="text-muted">{LABELS[name]}</span>
+              <span className="sr-only">{t('Remove the filter')}</span>
+              <span className="text-muted">{t(LABELS[name])}</span>
               <span className="truncate">{wordsOf(name)}</span>
               <span aria-hidden="true" className="text-muted">
                 ✕
@@ -71,10 +72,10 @@ export function ActiveFilters({
           className="min-h-7 rounded-full px-2 text-sm text-accent hover:bg-raised"
           onClick={() => onChange({})}
         >
-          Remove all
+          {t('Remove all')}
         </button>
       ) : null}
-      <CopyButton text={location.href} label="Copy link" />
+      <CopyButton text={location.href} label={t('Copy link')} />
     </div>
   );
 }

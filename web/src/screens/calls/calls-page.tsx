@@ -40,7 +40,9 @@ export function CallsPage(): ReactNode {
     <Page
       title={t('Calls')}
       isWide
-      intro="Every call of the workspace, newest first. The filters are in the address, so a link shares them."
+      intro={t(
+        'Every call of the workspace, newest first. The filters are in the address, so a link shares them.',
+      )}
       actions={
         <>
           {picker}
@@ -48,9 +50,9 @@ export function CallsPage(): ReactNode {
             operation="exportCalls"
             input={matching(filters)}
             file="calls.csv"
-            of="these calls as CSV"
+            of={t('these calls as CSV')}
           >
-            Download as CSV
+            {t('Download as CSV')}
           </DownloadButton>
         </>
       }
@@ -66,7 +68,7 @@ export function CallsPage(): ReactNode {
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.calls.length > 0 ? (
         <>
-          <Table caption="Calls" columns={shown} rows={list.data.calls} keyOf={(call) => call.call_id} />
+          <Table caption={t('Calls')} columns={shown} rows={list.data.calls} keyOf={(call) => call.call_id} />
           <Pager
             total={list.data.total}
             page={page}
@@ -78,23 +80,24 @@ export function CallsPage(): ReactNode {
         </>
       ) : Object.keys(chosen).length > 0 || page > 1 ? (
         <EmptyState
-          title="No call matches"
-          action={<Button onClick={() => show({})}>Clear the filters</Button>}
+          title={t('No call matches')}
+          action={<Button onClick={() => show({})}>{t('Clear the filters')}</Button>}
         >
-          Calls of other states or days may exist.
+          {t('Calls of other states or days may exist.')}
         </EmptyState>
       ) : (
         <EmptyState
-          title="No calls yet"
+          title={t('No calls yet')}
           action={
             <Link to="/agents" className={buttonClass('primary')}>
-              Open the assistants
+              {t('Open the assistants')}
             </Link>
           }
           curl={<CopyCurl operation="placeCall" input={firstCall} />}
         >
-          Call a phone from the page of an assistant, or by the API. On the built-in test carrier every number
-          answers.
+          {t(
+            'Call a phone from the page of an assistant, or by the API. On the built-in test carrier every number answers.',
+          )}
         </EmptyState>
       )}
     </Page>

@@ -6,6 +6,7 @@ import { CallStatus, hangUpName } from '../../parts/call-status.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import type { Column } from '../../ui/table.tsx';
+import { t } from '../../words/words.ts';
 
 export type Call = Answer<'listCalls'>['calls'][number];
 
@@ -23,7 +24,7 @@ export const columnsOf = (zones: ReadonlyMap<string, string>): readonly Column<C
     cell: (call) => (
       <Link to="/calls/$callId" params={{ callId: call.call_id }} className="font-medium text-accent">
         {call.last_dialed_at === null ? (
-          (NOT_DIALLED[call.call_status] ?? 'Not dialled')
+          t(NOT_DIALLED[call.call_status] ?? 'Not dialled')
         ) : (
           <Time iso={call.last_dialed_at} isBrief zone={zones.get(call.agent_id)} />
         )}
@@ -52,7 +53,10 @@ export const columnsOf = (zones: ReadonlyMap<string, string>): readonly Column<C
     cell: (call) => <span className="whitespace-nowrap tabular-nums">{call.from_number}</span>,
     isMinor: true,
   },
-  { title: 'Assistant', cell: (call) => call.agent_name ?? <span className="text-muted">Deleted</span> },
+  {
+    title: 'Assistant',
+    cell: (call) => call.agent_name ?? <span className="text-muted">{t('Deleted')}</span>,
+  },
   { title: 'Hung up by', cell: (call) => hangUpName(call.hangup_by) },
   {
     title: 'Duration',

@@ -13,6 +13,7 @@ import {
   TYPES,
   type CallFilters,
 } from './filters.ts';
+import { t } from '../../words/words.ts';
 
 const named = (codes: readonly string[]): (readonly [string, string])[] =>
   codes.map((code) => [code, STATUS_NAMES[code] ?? formatCode(code)]);
@@ -33,36 +34,41 @@ export function FilterBar({
   return (
     <FoldedFilters count={Object.keys(kept).length}>
       <ChoiceFilter
-        label="Status"
+        label={t('Status')}
         value={filters.status}
         options={named(STATUSES)}
         onChange={setter('status')}
       />
-      <ChoiceFilter label="Direction" value={filters.type} options={named(TYPES)} onChange={setter('type')} />
+      <ChoiceFilter
+        label={t('Direction')}
+        value={filters.type}
+        options={named(TYPES)}
+        onChange={setter('type')}
+      />
       <AgentFilter value={filters.agent} onChange={setter('agent')} />
       <CampaignFilter value={filters.campaign} onChange={setter('campaign')} />
       <TextField
-        label="From day"
+        label={t('From day')}
         type="date"
         value={filters.from ?? ''}
         onChange={(event) => setter('from')(event.target.value)}
       />
       <TextField
-        label="To day"
+        label={t('To day')}
         type="date"
         value={filters.to ?? ''}
         onChange={(event) => setter('to')(event.target.value)}
       />
       <ResultFilter value={filters.result} query={{}} onChange={setter('result')} />
       <ChoiceFilter
-        label="Finding"
+        label={t('Finding')}
         value={filters.finding}
         options={FINDINGS.map((each) => [each, FINDING_NAMES[each] ?? each] as const)}
         onChange={setter('finding')}
       />
       <SearchField
         key={filters.number ?? ''}
-        label="Callee number"
+        label={t('Callee number')}
         value={filters.number ?? ''}
         onApply={setter('number')}
       />

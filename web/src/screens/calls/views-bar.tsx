@@ -5,6 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { notify } from '../../ui/toasts.ts';
 import type { CallFilters } from './filters.ts';
 import { useSavedViews } from './saved-views.ts';
+import { t } from '../../words/words.ts';
 
 const CHIP = 'min-h-7 rounded-full border border-line px-3 text-sm hover:bg-raised';
 
@@ -45,41 +46,44 @@ export function ViewsBar({
           className={`${CHIP} text-muted`}
           onClick={() => {
             remove(shown.name);
-            notify({ text: `The view ${shown.name} is removed.`, undo: async () => save(shown) });
+            notify({
+              text: t('The view {name} is removed.', { name: shown.name }),
+              undo: async () => save(shown),
+            });
           }}
         >
-          Remove the view {shown.name}
+          {t('Remove the view {name}', { name: shown.name })}
         </button>
       ) : hasFilters ? (
         <button type="button" className={`${CHIP} text-accent`} onClick={() => setIsNaming(true)}>
-          Save as a view
+          {t('Save as a view')}
         </button>
       ) : null}
       {isNaming ? (
-        <Dialog title="Save as a view" onClose={() => setIsNaming(false)}>
+        <Dialog title={t('Save as a view')} onClose={() => setIsNaming(false)}>
           <form
             className="flex flex-col gap-4"
             onSubmit={(event) => {
               event.preventDefault();
               save({ name: name.trim(), filters });
-              notify({ text: `The view ${name.trim()} is saved in this browser.` });
+              notify({ text: t('The view {name} is saved in this browser.', { name: name.trim() }) });
               setName('');
               setIsNaming(false);
             }}
           >
             <TextField
-              label="Name of the view"
+              label={t('Name of the view')}
               required
               maxLength={40}
               pattern=".*\S.*"
               value={name}
-              hint="This browser keeps it. To share the filters, share the address of the page."
+              hint={t('This browser keeps it. To share the filters, share the address of the page.')}
               onChange={(event) => setName(event.target.value)}
             />
             <div className="flex justify-end gap-2">
-              <Button onClick={() => setIsNaming(false)}>Cancel</Button>
+              <Button onClick={() => setIsNaming(false)}>{t('Cancel')}</Button>
               <Button type="submit" look="primary">
-                Save
+                {t('Save')}
               </Button>
             </div>
           </form>

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Campaign>[] = [
         >
           {campaign.name}
         </Link>
-        {campaign.channel === 'whatsapp' ? <Badge>WhatsApp</Badge> : null}
+        {campaign.channel === 'whatsapp' ? <Badge>{t('WhatsApp')}</Badge> : null}
       </span>
     ),
   },
@@ -61,14 +61,14 @@ export function CampaignsPage(): ReactNode {
   const list = useRead('listCampaigns', { limit: SIZE, offset: (page - 1) * SIZE }, { keep: true });
   const link = (
     <Link to="/campaigns/new" className={buttonClass('primary')}>
-      New campaign
+      {t('New campaign')}
     </Link>
   );
   const isEmpty = list.data?.campaigns.length === 0;
   return (
     <Page
       title={t('Campaigns')}
-      intro="A campaign calls every contact of a list, within calling windows and limits."
+      intro={t('A campaign calls every contact of a list, within calling windows and limits.')}
       actions={mayStart && !isEmpty ? link : undefined}
     >
       {list.isPending ? (
@@ -77,16 +77,22 @@ export function CampaignsPage(): ReactNode {
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : isEmpty ? (
         <EmptyState
-          title="No campaigns yet"
+          title={t('No campaigns yet')}
           action={mayStart ? link : undefined}
           curl={<CopyCurl operation="listCampaigns" input={{}} />}
         >
-          Bring a CSV file with a column of phone numbers. You see every invalid row and the cost before
-          anybody is called.
+          {t(
+            'Bring a CSV file with a column of phone numbers. You see every invalid row and the cost before anybody is called.',
+          )}
         </EmptyState>
       ) : (
         <>
-          <Table caption="Campaigns" columns={COLUMNS} rows={list.data.campaigns} keyOf={({ id }) => id} />
+          <Table
+            caption={t('Campaigns')}
+            columns={COLUMNS}
+            rows={list.data.campaigns}
+            keyOf={({ id }) => id}
+          />
           <Pager
             total={list.data.pagination.total}
             page={page}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { formatCount, formatNumber } from '../../ui/format.tsx';
+import { formatNumber } from '../../ui/format.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words/words.ts';
 
@@ -22,8 +22,8 @@ export function Attention({ campaigns, webhooks }: Pick<Overview, 'campaigns' | 
           tone="warn"
           title={
             campaign.campaign_status === 'paused'
-              ? `${campaign.name} paused itself.`
-              : `${campaign.name} is out of credits.`
+              ? t('{name} paused itself.', { name: campaign.name })
+              : t('{name} is out of credits.', { name: campaign.name })
           }
           action={
             <Link
@@ -43,8 +43,10 @@ export function Attention({ campaigns, webhooks }: Pick<Overview, 'campaigns' | 
           tone="bad"
           title={
             webhooks.failed === 1
-              ? '1 webhook delivery failed in the last 24 hours.'
-              : `${formatNumber(webhooks.failed)} webhook deliveries failed in the last 24 hours.`
+              ? t('1 webhook delivery failed in the last 24 hours.')
+              : t('{failed} webhook deliveries failed in the last 24 hours.', {
+                  failed: formatNumber(webhooks.failed),
+                })
           }
           action={
             <Link to="/webhooks" search={{ state: 'failed' }} className="text-bad underline">
@@ -68,15 +70,19 @@ function FailingReceivers(): ReactNode {
   return (
     <Notice
       tone="bad"
-      title={`${formatCount(receivers.length, 'webhook receiver')} ${receivers.length === 1 ? 'accepts' : 'accept'} nothing.`}
+      title={
+        receivers.length === 1
+          ? t('1 webhook receiver accepts nothing.')
+          : t('{count} webhook receivers accept nothing.', { count: formatNumber(receivers.length) })
+      }
       action={
         <Link to="/webhooks" className="text-bad underline">
           {t('See since when')}
         </Link>
       }
     >
-      {off === 0 ? '' : `${formatNumber(off)} of them disabled after five days. `}
-      {kept === 0 ? '' : `${formatNumber(kept)} kept until it is back. `}
+      {off === 0 ? '' : `${t('{off} of them disabled after five days.', { off: formatNumber(off) })} `}
+      {kept === 0 ? '' : `${t('{kept} kept until it is back.', { kept: formatNumber(kept) })} `}
     </Notice>
   );
 }

@@ -58,7 +58,7 @@ export function CallsChart({
   return (
     <Card title={title}>
       <BarChart
-        label={`${title}, answered and not answered`}
+        label={t('{title}, answered and not answered', { title })}
         bars={bars}
         series={SERIES}
         isTitled

@@ -7,6 +7,7 @@ import { waitingReason } from '../../parts/waiting.ts';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Card } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 type Running = Answer<'getOverview'>['campaigns'][number];
 type Counted = Answer<'listCampaigns'>['campaigns'][number];
@@ -82,8 +83,6 @@ function WhyHeld({ campaign }: { campaign: Running }): ReactNode {
   if (reason === null) return t('No contact waits; the last calls end.');
   if (!isLater(next)) return t('Its contacts are called as limits allow.');
   return (
-    <>
-      {waitingReason(reason)}; next <Time iso={next} isBrief />
-    </>
+    <>{rich('{reason}; next {time}', { reason: waitingReason(reason), time: <Time iso={next} isBrief /> })}</>
   );
 }

@@ -93,14 +93,18 @@ function TopResult({ labels, from }: { labels: Label | undefined; from: string }
   return (
     <Figure
       name={t('Top result')}
-      title="Ended calls with the most frequent result of a goal or label, of all ended calls."
+      title={t('Ended calls with the most frequent result of a goal or label, of all ended calls.')}
       value={top === undefined ? '–' : formatShare(top.calls / total)}
     >
       {top === undefined ? (
         t('No goal or label was reached.')
       ) : (
         <Link to="/calls" search={{ result: top.result, from }} className="text-good underline">
-          {top.result}, {formatNumber(top.calls)} of {formatNumber(total)}
+          {t('{result}, {calls} of {total}', {
+            result: top.result,
+            calls: formatNumber(top.calls),
+            total: formatNumber(total),
+          })}
         </Link>
       )}
     </Figure>
@@ -112,7 +116,7 @@ function ReplyDelay({ reaction }: { reaction: Reaction | undefined }): ReactNode
   return (
     <Figure
       name={t('Reply delay')}
-      title="From the end of a person's speech to the start of the answer; half of the turns are faster."
+      title={t("From the end of a person's speech to the start of the answer; half of the turns are faster.")}
       value={ms(half)}
       course={reaction?.daily.map((day) => day.reaction.p50_ms ?? 0) ?? []}
     >

@@ -35,7 +35,7 @@ function Steps({ onClose }: { onClose: () => void }): ReactNode {
     {
       to: '/welcome',
       name: 'Make a first call',
-      why: 'An assistant of your own in three steps.',
+      why: t('An assistant of your own in three steps.'),
       isDone: (calls.data?.total ?? 0) > 0,
     },
     ...(mayInvite
@@ -43,7 +43,7 @@ function Steps({ onClose }: { onClose: () => void }): ReactNode {
           {
             to: '/settings/members' as const,
             name: 'Invite a colleague',
-            why: 'Viewers read, managers change, owners decide who may.',
+            why: t('Viewers read, managers change, owners decide who may.'),
             isDone: (members.data?.members.length ?? 0) > 1,
           },
         ]
@@ -51,19 +51,19 @@ function Steps({ onClose }: { onClose: () => void }): ReactNode {
     {
       to: '/trunks',
       name: 'Connect a carrier',
-      why: 'Then your assistants reach real phones.',
+      why: t('Then your assistants reach real phones.'),
       isDone: (trunks.data?.trunks ?? []).some(({ kind }) => kind !== 'test'),
     },
     {
       to: '/settings/providers',
       name: 'Add a model',
-      why: 'A vendor understands more and speaks more languages well.',
+      why: t('A vendor understands more and speaks more languages well.'),
       isDone: (providers.data?.providers.in_use.llm.length ?? 0) > 0,
     },
     {
       to: '/campaigns/new',
       name: 'Call a list',
-      why: 'A campaign calls everybody in a file.',
+      why: t('A campaign calls everybody in a file.'),
       isDone: (campaigns.data?.pagination.total ?? 0) > 0,
     },
   ];

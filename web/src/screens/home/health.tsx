@@ -4,6 +4,7 @@ import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Checks } from '../../parts/checks.tsx';
 import { Card } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 const REFRESH_MS = 30_000;
 
@@ -15,18 +16,18 @@ export function Health(): ReactNode {
   const open = data.checks.filter(({ ok, detail }) => !ok || detail !== null);
   const more = (
     <Link to="/settings/system" className="text-accent underline">
-      Processes, queue, disk and versions
+      {t('Processes, queue, disk and versions')}
     </Link>
   );
   if (open.length === 0) {
     return (
       <p className="text-muted">
-        All {data.checks.length} checks of the installation pass. {more}
+        {t('All {count} checks of the installation pass.', { count: data.checks.length })} {more}
       </p>
     );
   }
   return (
-    <Card title="Checks of the installation">
+    <Card title={t('Checks of the installation')}>
       <Checks checks={open} />
       <p className="mt-3">{more}</p>
     </Card>

@@ -49,7 +49,7 @@ export function LatestResults(): ReactNode {
       }
     >
       <Table
-        caption="Latest results"
+        caption={t('Latest results')}
         isBare
         columns={columns()}
         rows={data.calls}

@@ -8,6 +8,7 @@ import { Elapsed } from '../../ui/elapsed.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Badge, Card } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 const SHOWN = 4;
 const isLater = (iso: string | null): boolean => iso !== null && Date.parse(iso) > Date.now();
@@ -72,9 +73,7 @@ export function LiveNow({
                   <span className="text-muted">{waitingReason(reason)}</span>
                 </span>
                 {isLater(next) ? (
-                  <span>
-                    next <Time iso={next} isBrief />
-                  </span>
+                  <span>{rich('next {time}', { time: <Time iso={next} isBrief /> })}</span>
                 ) : null}
               </li>
             ))}

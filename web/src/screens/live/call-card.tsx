@@ -5,6 +5,7 @@ import { CallStatus } from '../../parts/call-status.tsx';
 import { Elapsed, useElapsed } from '../../ui/elapsed.tsx';
 import { Badge } from '../../ui/page.tsx';
 import type { WallCall, WallLine } from './wall.ts';
+import { t } from '../../words/words.ts';
 
 type Call = Answer<'listCalls'>['calls'][number];
 
@@ -38,11 +39,11 @@ export const CallCard = memo(function CallCard({
       </span>
       <span className="flex flex-wrap items-center gap-2">
         {isEnded ? (
-          <Badge tone="neutral">Ended</Badge>
+          <Badge tone="neutral">{t('Ended')}</Badge>
         ) : (
           <CallStatus status={call.call_status} subStatus={live?.state ?? call.call_sub_status} />
         )}
-        {isTaken ? <Badge tone="warn">A colleague talks</Badge> : null}
+        {isTaken ? <Badge tone="warn">{t('A colleague talks')}</Badge> : null}
         {isEnded || open !== null ? null : <Silence since={live?.spokeAt ?? null} />}
         <span className="truncate text-sm text-muted">{call.agent_name}</span>
       </span>
@@ -61,7 +62,7 @@ export const CallCard = memo(function CallCard({
 const Words = ({ line, isOpen }: { line: WallLine; isOpen: boolean }): ReactNode => (
   <span className={`line-clamp-2 ${isOpen ? '' : 'text-muted'}`}>
     <b className={line.speaker === 'agent' ? 'text-accent' : 'text-good'}>
-      {line.author ?? NAMES[line.speaker]}
+      {line.author ?? t(NAMES[line.speaker])}
     </b>{' '}
     {line.text}
     {isOpen ? '…' : ''}
@@ -72,6 +73,6 @@ const Words = ({ line, isOpen }: { line: WallLine; isOpen: boolean }): ReactNode
 function Silence({ since }: { since: number | null }): ReactNode {
   const seconds = useElapsed(since === null ? null : new Date(since).toISOString());
   return seconds === null || seconds < SILENT_SECONDS ? null : (
-    <Badge tone="warn">Silent for {Math.floor(seconds)} s</Badge>
+    <Badge tone="warn">{t('Silent for {seconds} s', { seconds: Math.floor(seconds) })}</Badge>
   );
 }

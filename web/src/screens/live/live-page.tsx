@@ -6,6 +6,7 @@ import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { LiveCall } from '../call/live-call.tsx';
 import { CallCard } from './call-card.tsx';
 import { useWall } from './use-wall.ts';
+import { t } from '../../words/words.ts';
 
 const SHOWN = 200;
 
@@ -31,8 +32,10 @@ export function LivePage(): ReactNode {
   };
   return (
     <Page
-      title="Live calls"
-      intro="Read along while assistants talk. Open a call to hear it, help its assistant, or talk in its place."
+      title={t('Live calls')}
+      intro={t(
+        'Read along while assistants talk. Open a call to hear it, help its assistant, or talk in its place.',
+      )}
     >
       {list.isPending ? (
         <Loading />
@@ -40,15 +43,15 @@ export function LivePage(): ReactNode {
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : calls.length === 0 && !chosen ? (
         <EmptyState
-          title="No live calls"
+          title={t('No live calls')}
           action={
             <Link to="/calls" className={buttonClass('primary')}>
-              Open the ended calls
+              {t('Open the ended calls')}
             </Link>
           }
           curl={<CopyCurl operation="listCalls" input={{ status: 'ongoing' }} />}
         >
-          A call appears here as soon as it is dialled.
+          {t('A call appears here as soon as it is dialled.')}
         </EmptyState>
       ) : (
         <div
@@ -63,15 +66,17 @@ export function LivePage(): ReactNode {
               <LiveCall key={chosen} callId={chosen} />
               <span className="flex flex-wrap items-center justify-between gap-3">
                 <Link to="/calls/$callId" params={{ callId: chosen }} className="text-accent underline">
-                  Open the page of this call
+                  {t('Open the page of this call')}
                 </Link>
-                <Button onClick={close}>Close</Button>
+                <Button onClick={close}>{t('Close')}</Button>
               </span>
             </div>
           ) : null}
-          <section aria-label="Calls" className="flex flex-col gap-3">
+          <section aria-label={t('Calls')} className="flex flex-col gap-3">
             <p className="text-sm text-muted">
-              {list.data.total > SHOWN ? `The newest ${SHOWN} of ${list.data.total}` : `${calls.length} live`}
+              {list.data.total > SHOWN
+                ? t('The newest {shown} of {total}', { shown: SHOWN, total: list.data.total })
+                : t('{count} live', { count: calls.length })}
             </p>
             <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-3">
               {calls.map((call) => (

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../../web/src');
+/** Folders whose every text is in the words files. The page /design is for developers, in English. */
+const DONE = [
+  'drafts',
+  'parts',
+  'shell',
+  'ui',
+  ...['agents', 'call', 'calls', 'campaigns', 'home', 'live', 'welcome'].map((screen) => `screens/${screen}`),
+];
+const ATTRIBUTE =
+  /\b(?:label|title|hint|intro|action|caption|placeholder|aria-label|all|of)="([^"]*[a-z]{2}[^"]*)"/g;
+const TEXT = />\s*([A-Z][a-z][^<>{}=;]*[a-z.])\s*</g;
+/** Names, the same in every language, and a type. */
+const NAMES = new Set(['Callwright', 'Esc', 'Enter', 'curl', 'Promise']);
+
+/** The texts in the markup of a folder that no language can replace. */
+const literalsOf = (folder: string): string[] =>
+  readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.tsx'))
+    .flatMap((file) => {
+      const source = readFileSync(join(root, folder, file), 'utf8');
+      return [ATTRIBUTE, TEXT].flatMap((form) =>
+        [...source.matchAll(form)]
+          .map(([, text = '']) => text.replaceAll(/\s+/g, ' '))
+          .filter((text) => !NAMES.has(text) && !text.startsWith('https://'))
+          .map((text) => `${folder}/${file}: ${text}`),
+      );
+    });
+
+describe('a screen', () => {
+  it.each(DONE)('writes no text into its markup: %s', (folder) => {
+    expect(literalsOf(folder)).toEqual([]);
+  });
+
+  it('with a text in its markup is found', () => {
+    expect(literalsOf('screens/design').length).toBeGreaterThan(20);
+  });
+});
