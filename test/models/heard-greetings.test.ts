@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { machineKind } from '@callwright/language';
 import { initialAnswer, stepAnswer, type AnsweredBy } from '@callwright/turns';
 import { defaultModelsDir } from '../../src/config/models-dir.ts';
 import { installedModel } from '../../src/offline/models/installed.ts';
@@ -13,20 +14,16 @@ import { overG711 } from '../helpers/audio/spoken-line.ts';
 const MACHINES = {
   voicemail: ['vm-intro', 'vm-nobodyavail'],
   screening: ['priv-recordintro'],
-  hold: [
-    'queue-periodic-announce',
-    'pls-hold-while-try',
-    'tt-allbusy',
-    'queue-youarenext',
-    'transfer',
-    'vm-dialout',
-  ],
+  hold: ['queue-periodic-announce', 'tt-allbusy', 'queue-youarenext'],
   ivr: ['dir-instr', 'vm-helpexit', 'vm-forward'],
 } as const;
+/** Ringing and another voice follow these, which receptionists say as well: who answered stays open, and is judged again. */
+const TRANSFERS = ['pls-hold-while-try', 'transfer', 'vm-dialout'];
 
 let decode: (pcm: Int16Array) => WholeWords;
 let read: ReadAgain;
 beforeAll(async () => {
+  prompts = new Map(humanPrompts().map((prompt) => [prompt.name, prompt.pcm]));
   const folder = process.env['MODELS_DIR'] ?? defaultModelsDir(process.env, './data');
   const model = earModels((id) => installedModel(folder, id))('en-US');
   if (model === null) throw new Error(`${folder} holds no recogniser: run callwright models get`);
@@ -34,6 +31,13 @@ beforeAll(async () => {
   if (model.reader === null) throw new Error(`${folder} lacks the net that reads utterances again`);
   read = await readAgain(model.reader);
 });
+
+let prompts: ReadonlyMap<string, Int16Array>;
+function promptOf(name: string): Int16Array {
+  const pcm = prompts.get(name);
+  if (pcm === undefined) throw new Error(`${name} is no prompt`);
+  return pcm;
+}
 
 const PICK_UP_MS = 400;
 
@@ -68,33 +72,22 @@ async function judged(pcm: Int16Array): Promise<{ kind: AnsweredBy['kind'] | 'no
 }
 
 describe('what this machine hears of greetings', () => {
-  it('by a machine with a person’s voice is taken for what it is, or left open', async () => {
-    const prompts = new Map(humanPrompts().map((prompt) => [prompt.name, prompt.pcm]));
+  it('by a machine with a person’s voice is taken for what it is', async () => {
     const rows: ({ name: string; is: string } & Awaited<ReturnType<typeof judged>>)[] = [];
     for (const [is, names] of Object.entries(MACHINES)) {
       for (const name of names) {
-        const pcm = prompts.get(name);
-        if (pcm === undefined) throw new Error(`${name} is no prompt`);
-        rows.push({ name, is, ...(await judged(pcm)) });
+        rows.push({ name, is, ...(await judged(promptOf(name))) });
       }
     }
-    const right = rows.filter(({ is, kind }) => is === kind).map(({ name }) => name);
-    console.log(`${right.length} of ${rows.length} are taken for what they are: ${right.join(', ')}`);
-    expect(right).toEqual(
-      expect.arrayContaining([
-        'vm-intro',
-        'priv-recordintro',
-        'queue-periodic-announce',
-        'tt-allbusy',
-        'queue-youarenext',
-        'dir-instr',
-        'vm-forward',
-      ]),
-    );
-    // A receptionist says the others as well ("Please hold while I try that extension"), and one is misheard: they leave it open.
-    // Nothing is taken for a person or for another machine.
-    const wrong = rows.filter(({ is, kind }) => kind !== is && kind !== 'unsure');
-    expect(wrong).toEqual([]);
+    for (const name of TRANSFERS) {
+      const { kind, heard } = await judged(promptOf(name));
+      expect([name, kind, machineKind(heard)]).toEqual([
+        name,
+        'unsure',
+        expect.stringMatching(/^(?:waiting|transfer)$/),
+      ]);
+    }
+    expect(rows.map(({ name, kind }) => [name, kind])).toEqual(rows.map(({ name, is }) => [name, is]));
   });
 
   it('by a person is never taken for a machine', async () => {

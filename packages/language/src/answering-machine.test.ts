@@ -23,6 +23,8 @@ describe('phrases of answering machines', () => {
     ['at the tone please say your name', 'screening'],
     ['after the beep say your name and your message', 'screening'],
     ['at the tone please record your message', 'voicemail'],
+    ['nobody is available to take your call at the moment', 'voicemail'],
+    ['pressed our for help or pound to exit', 'menu'],
   ])('classifies “%s” as %s', (text, kind) => expect(machineKind(text)).toBe(kind));
 
   it.each([
@@ -34,6 +36,9 @@ describe('phrases of answering machines', () => {
     'good morning riverside dental this is anna how may i help you',
     'i am busy can you call me later',
     'he is not here right now can i take a message',
+    'nobody is available to take your call can i help you with something',
+    'nobody is available today',
+    'i gave a pound to charity',
     'leave me alone',
     'please do not call me again',
     'i am not available tomorrow',
