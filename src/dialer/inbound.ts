@@ -9,7 +9,14 @@ import type { Side } from './call-machine.ts';
 import type { AnsweredInbound } from './inbound-outage.ts';
 import { mayRedirect, type DialDeps } from './outbound.ts';
 import { discard, NO_EARS, prepareCall } from './prepare-call.ts';
-import { inboundMedia, newSessionId, renegotiation, trunkMedia, type Renegotiation } from './trunk.ts';
+import {
+  inboundMedia,
+  newSessionId,
+  renegotiation,
+  rtpTerms,
+  trunkMedia,
+  type Renegotiation,
+} from './trunk.ts';
 import { transfersOf } from './warm-transfer.ts';
 
 export interface InboundDeps extends DialDeps {
@@ -105,9 +112,10 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     callTime: null,
   };
   const preparing = prepareCall(source, incoming);
+  const rules = deps.signalling.mediaRules(taken.trunkId);
   let port: number;
   try {
-    const media = await deps.allocate(taken.callId, live);
+    const media = await deps.allocate(taken.callId, live, rtpTerms(rules));
     live.attach(media);
     port = media.port;
   } catch (error) {
@@ -142,7 +150,6 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   live.prepare(spec);
   const { variables } = spec;
   live.tools.setTransfers(transfersOf(deps, { ref: taken, trunkId: taken.trunkId, variables }, () => leg));
-  const rules = deps.signalling.mediaRules(taken.trunkId);
   const setMedia = (media: NegotiatedMedia): void =>
     live.setMedia(inboundMedia(media, leg.peerAddress, (address) => rules.owns(address)));
   const begin = (media: NegotiatedMedia, at: number): void => {

@@ -6,15 +6,15 @@ import type { Log } from '../shared/log.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
 import type { CallFailure, InviteGate, OutboundLeg, OutboundRequest } from '@callwright/sip';
 import type { StreamRequest } from '../telephony/carriers/carrier-calls.ts';
-import type { CallMedia, CallMediaEvents, StreamKind } from '../workers/call-media.ts';
+import type { CallMedia, CallMediaEvents, RtpTerms, StreamKind } from '../workers/call-media.ts';
 import { LiveCall, type CallDeps } from './call.ts';
 import { AttemptJournal } from './journal.ts';
 import { prepareCall, type PrepareDeps, type PreparedCall } from './prepare-call.ts';
-import { newSessionId, renegotiation, trunkMedia, type Renegotiation } from './trunk.ts';
+import { newSessionId, renegotiation, rtpTerms, trunkMedia, type Renegotiation } from './trunk.ts';
 import { transfersOf, type TransferDeps } from './warm-transfer.ts';
 
 export interface DialDeps extends CallDeps, TransferDeps, PrepareDeps {
-  allocate(callId: string, events: CallMediaEvents, kind?: StreamKind): Promise<CallMedia>;
+  allocate(callId: string, events: CallMediaEvents, kind: RtpTerms | StreamKind): Promise<CallMedia>;
 }
 
 export interface OutboundDeps extends DialDeps {
@@ -38,12 +38,13 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
   const { journal } = call;
   const { callId } = claimed;
   const { releaseOutageMs = RELEASE_OUTAGE_MS } = deps;
-  const { stream: carrier } = deps.signalling.mediaRules(claimed.trunkId);
+  const rules = deps.signalling.mediaRules(claimed.trunkId);
+  const { stream: carrier } = rules;
   const isStream = carrier !== undefined;
 
   let media: CallMedia;
   try {
-    media = await deps.allocate(callId, call, isStream ? { carrier, isPlaced: true } : undefined);
+    media = await deps.allocate(callId, call, isStream ? { carrier, isPlaced: true } : rtpTerms(rules));
   } catch (error) {
     deps.log.warn({ err: error, callId }, 'no media for a call; its claim is released');
     // If the release cannot be written, the attempt stays claimed and the reaper releases it.

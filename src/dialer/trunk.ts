@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { CallFailure, SignallingEvents, SrtpPolicy } from '@callwright/sip';
 import type { NegotiatedMedia } from '@callwright/rtp';
 import type { Log } from '../shared/log.ts';
-import type { Signalling } from '../telephony/signalling.ts';
+import type { MediaRules, Signalling } from '../telephony/signalling.ts';
+import type { RtpTerms } from '../workers/call-media.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Db } from '../store/database.ts';
 import { pauseTrunk } from '../store/numbers/trunks.ts';
@@ -75,6 +76,11 @@ export const newSessionId = (): number => randomInt(1, 2 ** 47);
  * the signalling nor one of the trunk's, where the trunk has no media_ranges. Callers send from their first second; a third party never does.
  */
 export const UNPROVEN_MS = 5_000;
+
+/** What the RTP leg of a call needs to know before its offer: with G.722 among the trunk's codecs its audio is wideband. */
+export const rtpTerms = ({ codecs }: Pick<MediaRules, 'codecs'>): RtpTerms => ({
+  sampleRate: codecs?.includes('G722') === true ? 16_000 : 8_000,
+});
 
 const OUTSIDE = 'the media address is outside the media_ranges of the trunk';
 

@@ -30,7 +30,7 @@ export interface MediaRules {
   /** The audio comes over a WebSocket that this carrier opens; absent: RTP. */
   readonly stream?: CarrierKind;
   readonly srtp: SrtpPolicy;
-  /** Names of its codecs in the order of our offers; absent: all. */
+  /** Names of its codecs in the order of our offers; absent: PCMU and PCMA. */
   readonly codecs?: readonly string[];
   /** It joins caller and target of a warm transfer itself; absent: no. */
   readonly joinsByRefer?: boolean;

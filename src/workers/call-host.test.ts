@@ -44,7 +44,7 @@ const settled = async (): Promise<void> => {
   for (let n = 0; n < 10; n++) await Promise.resolve();
 };
 async function allocated(): Promise<void> {
-  expect(await host.allocate(CALL, 'rtp')).toHaveProperty('port');
+  expect(await host.allocate(CALL, { sampleRate: 8_000 })).toHaveProperty('port');
 }
 async function answered(): Promise<void> {
   await allocated();
@@ -203,7 +203,7 @@ it('providers that fail to close cost neither the result nor the leg', async () 
 
 it('a leg that opens after the stop is closed', async () => {
   opening = Promise.withResolvers();
-  const allocation = host.allocate(CALL, 'rtp');
+  const allocation = host.allocate(CALL, { sampleRate: 8_000 });
   await host.close();
   opening.resolve();
   expect(await allocation).toMatchObject({ refusal: 'the call worker is stopping' });

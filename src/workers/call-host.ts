@@ -10,7 +10,7 @@ import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { StreamLeg, StreamLegEvents } from '../telephony/carriers/stream-leg.ts';
 import type { WebLeg, WebLegEvents } from '../telephony/web/web-leg.ts';
 import type { ChosenProviders } from '../providers/choose/open.ts';
-import type { Allocation, HostedCallEvents, LegKind, StreamKind } from './call-media.ts';
+import type { Allocation, HostedCallEvents, LegKind, RtpTerms, StreamKind } from './call-media.ts';
 import type { CallWorkerApi, CallWorkerEvents } from './call-worker-api.ts';
 import { HostedCall, type CallHome } from './hosted-call.ts';
 import { processorShares } from './processor-shares.ts';
@@ -40,7 +40,7 @@ export interface CallHostDeps {
   readonly recordingsDir: string;
   readonly space: FreeSpace;
   /** Binds an RTP port pair. Rejects when none is free. */
-  openLeg(): Promise<HostedLeg>;
+  openLeg(terms: RtpTerms): Promise<HostedLeg>;
   /** The leg of a browser call. */
   openWebLeg(events: WebLegEvents): WebLeg;
   /** The leg of a call over a carrier's WebSocket. */
@@ -66,7 +66,7 @@ export class CallHost implements Serves<Pick<CallWorkerApi, 'allocate' | 'connec
     this.#home = {
       deps,
       providers: new SessionProviders(deps),
-      allocate: (take) => this.#allocate(take),
+      allocate: (terms, take) => this.#allocate(terms, take),
       refuse: (refusal) => ({ refusal, freePairs: this.freePairs }),
       gone: (callId) => void this.#calls.delete(callId),
     };
@@ -87,8 +87,8 @@ export class CallHost implements Serves<Pick<CallWorkerApi, 'allocate' | 'connec
 
   allocate(callId: string, kind: LegKind): Allocation | Promise<Allocation> {
     if (kind === 'web') return this.#host(callId, this.#webLeg(callId));
-    if (kind !== 'rtp') return this.#host(callId, this.#streamLeg(callId, kind));
-    return this.#allocate((leg) => {
+    if ('carrier' in kind) return this.#host(callId, this.#streamLeg(callId, kind));
+    return this.#allocate(kind, (leg) => {
       if (this.#isStopped) return 'the call worker is stopping';
       this.#calls.set(callId, new HostedCall(callId, leg, this.#home));
       return null;
@@ -124,9 +124,9 @@ export class CallHost implements Serves<Pick<CallWorkerApi, 'allocate' | 'connec
     await Promise.all([...this.#calls.values()].map((call) => call.stop()));
   }
 
-  async #allocate(take: (leg: HostedLeg) => string | null): Promise<Allocation> {
+  async #allocate(terms: RtpTerms, take: (leg: HostedLeg) => string | null): Promise<Allocation> {
     try {
-      const leg = await this.#openLeg();
+      const leg = await this.#openLeg(terms);
       const refusal = take(leg);
       if (refusal === null) return { port: leg.port, freePairs: this.freePairs };
       await leg.close();
@@ -136,10 +136,10 @@ export class CallHost implements Serves<Pick<CallWorkerApi, 'allocate' | 'connec
     }
   }
 
-  async #openLeg(): Promise<HostedLeg> {
+  async #openLeg(terms: RtpTerms): Promise<HostedLeg> {
     this.#opening += 1;
     try {
-      return await this.#deps.openLeg();
+      return await this.#deps.openLeg(terms);
     } finally {
       this.#opening -= 1;
     }

@@ -4,7 +4,7 @@ import type { FailureReason } from '../shared/failure-reason.ts';
 import type { Sends } from '../shared/threads/remote.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
-import type { DtmfDigit } from '@callwright/audio';
+import type { DtmfDigit, SampleRate } from '@callwright/audio';
 import type { EndReason } from '@callwright/turns';
 import type {
   BridgeEvent,
@@ -46,7 +46,11 @@ export interface HostedCallApi {
 }
 
 /** How the audio of a call travels. */
-export type LegKind = 'rtp' | 'web' | StreamKind;
+export type LegKind = RtpTerms | 'web' | StreamKind;
+export interface RtpTerms {
+  /** Of the call's audio, whatever codec the far side takes: 16,000 where its trunk has wideband. */
+  readonly sampleRate: SampleRate;
+}
 export interface StreamKind {
   /** Over a WebSocket of this carrier. */
   readonly carrier: CarrierKind;

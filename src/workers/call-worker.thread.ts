@@ -108,7 +108,7 @@ const worker = new CallWorker({
   log,
   recordingsDir: data.recordingsDir,
   space: new FreeSpace(data.recordingsDir, data.diskFloorBytes),
-  openLeg: () => RtpLeg.open({ ports, address, wheel, clock, log, mediaTimeoutMs }),
+  openLeg: ({ sampleRate }) => RtpLeg.open({ ports, address, wheel, clock, log, mediaTimeoutMs, sampleRate }),
   openWebLeg: (events) => new WebLeg({ wheel, clock, scheduler, events }),
   openStreamLeg: (events, kind) => new StreamLeg({ wheel, clock, scheduler, events, ...kind }),
   freePairs: () => ports.free,

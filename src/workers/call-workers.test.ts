@@ -29,6 +29,7 @@ class FakeThread extends InnerThread {
   }
 }
 
+const RTP = { sampleRate: 8_000 } as const;
 const threads: FakeThread[] = [];
 let workers: CallWorkers;
 let lost: string[];
@@ -60,7 +61,7 @@ afterEach(() => void vi.useRealTimers());
 
 describe('a call worker that hangs', () => {
   it('is replaced within 3 s and its calls are lost, once', async () => {
-    await workers.allocate('one', eventsOf('one'));
+    await workers.allocate('one', eventsOf('one'), RTP);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(lost).toEqual([]);
     threads[0]!.hangs = true;
@@ -77,19 +78,19 @@ describe('a call worker that hangs', () => {
   });
 
   it('rejects the requests it has not answered, and a transfer leg on it', async () => {
-    const media = await workers.allocate('one', eventsOf('one'));
+    const media = await workers.allocate('one', eventsOf('one'), RTP);
     threads[0]!.hangs = true;
-    const pending = workers.allocate('two', eventsOf('two')).catch((error: unknown) => String(error));
+    const pending = workers.allocate('two', eventsOf('two'), RTP).catch((error: unknown) => String(error));
     await vi.advanceTimersByTimeAsync(3_000);
     expect(await pending).toContain('the call worker ended');
     await expect(media.openBridge('', null)).rejects.toThrow('ended');
   });
 
   it('is ignored when it reports on a call that has begun again elsewhere', async () => {
-    await workers.allocate('one', eventsOf('one'));
+    await workers.allocate('one', eventsOf('one'), RTP);
     threads[0]!.hangs = true;
     await vi.advanceTimersByTimeAsync(4_000);
-    await workers.allocate('one', eventsOf('one, again'));
+    await workers.allocate('one', eventsOf('one, again'), RTP);
     threads[0]!.main.of('one').send.onHangup('FAILED');
     await vi.advanceTimersByTimeAsync(0);
     expect(lost).toEqual(['one']);
@@ -98,22 +99,22 @@ describe('a call worker that hangs', () => {
 
 describe('a call worker whose heap is full', () => {
   it('ends with its calls, which learn why, and another takes its place', async () => {
-    await workers.allocate('one', eventsOf('one'));
-    await workers.allocate('two', eventsOf('two'));
+    await workers.allocate('one', eventsOf('one'), RTP);
+    await workers.allocate('two', eventsOf('two'), RTP);
     const full = Object.assign(new Error('heap limit'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
     threads[0]!.emit('error', full);
     threads[0]!.emit('exit', 1);
     expect(lost).toEqual(['one: memory', 'two: memory']);
     await vi.advanceTimersByTimeAsync(500);
-    await workers.allocate('three', eventsOf('three'));
+    await workers.allocate('three', eventsOf('three'), RTP);
     expect(workers.health()).toMatchObject([{ ready: true, calls: 1 }]);
   });
 });
 
 describe('a call worker that is late with several calls', () => {
   beforeEach(async () => {
-    await workers.allocate('one', eventsOf('one'));
-    await workers.allocate('two', eventsOf('two'));
+    await workers.allocate('one', eventsOf('one'), RTP);
+    await workers.allocate('two', eventsOf('two'), RTP);
     threads[0]!.hangs = true;
     await vi.advanceTimersByTimeAsync(3_000);
   });
@@ -123,7 +124,7 @@ describe('a call worker that is late with several calls', () => {
     expect([threads[0]!.isTerminated, threads.length]).toEqual([false, 2]);
     threads[0]!.hangs = false;
     await vi.advanceTimersByTimeAsync(60_000);
-    await workers.allocate('three', eventsOf('three'));
+    await workers.allocate('three', eventsOf('three'), RTP);
     expect(workers.health()).toMatchObject([{ ready: true, calls: 1 }]);
     expect([workers.liveCalls(), lost]).toEqual([3, []]);
   });

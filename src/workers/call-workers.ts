@@ -126,7 +126,7 @@ export class CallWorkers {
   }
 
   /** Opens ports for a call; a browser's and a carrier's WebSocket have none. Rejects when no worker is ready or no port is free. */
-  async allocate(callId: string, events: CallMediaEvents, kind: LegKind = 'rtp'): Promise<CallMedia> {
+  async allocate(callId: string, events: CallMediaEvents, kind: LegKind): Promise<CallMedia> {
     const slot = leastBusy(this.#slots, this.#maxCalls);
     if (slot === undefined) throw new Error('no call worker with free ports');
     slot.calls.add(callId);

@@ -12,7 +12,7 @@ import type { DtmfDigit } from '@callwright/audio';
 import type { EndReason } from '@callwright/turns';
 import type { Chosen } from '../providers/choose/open.ts';
 import type { AnyLeg, CallHostDeps, HostedLeg } from './call-host.ts';
-import type { Allocation, HostedCallApi } from './call-media.ts';
+import type { Allocation, HostedCallApi, RtpTerms } from './call-media.ts';
 import { processorBudget } from './processor-shares.ts';
 import { openSession } from './open-session.ts';
 import type { CallSpec, InvitedGuest, NextAgent, ToolAnswer } from '../session/protocol.ts';
@@ -23,7 +23,7 @@ export interface CallHome {
   readonly deps: CallHostDeps;
   readonly providers: SessionProviders;
   /** Opens a leg; `take` returns why it is not wanted any more. */
-  allocate(take: (leg: HostedLeg) => string | null): Promise<Allocation>;
+  allocate(terms: RtpTerms, take: (leg: HostedLeg) => string | null): Promise<Allocation>;
   refuse(refusal: string): Allocation;
   /** The call is over and its legs are closed. */
   gone(callId: string): void;
@@ -136,7 +136,9 @@ export class HostedCall implements Serves<HostedCallApi> {
     }
     const bridge = {};
     this.#bridge = bridge;
-    const allocation = await this.#home.allocate((target) => {
+    // At the rate of the caller's leg, so that frames of a browser or of a wideband trunk pass.
+    const { sampleRate } = this.leg;
+    const allocation = await this.#home.allocate({ sampleRate }, (target) => {
       if (this.#bridge !== bridge || this.finishing) return 'the second leg is not wanted any more';
       this.#target = target;
       session.openBridge(target, briefing, guest);

@@ -177,10 +177,17 @@ describe('trunks of the installation', () => {
     await row.getByRole('button', { name: 'Change carrier', exact: true }).click();
     await dialog.getByLabel('Calls at once').fill('3');
     await dialog.getByLabel('In service').uncheck();
+    await dialog.getByLabel('Codecs', { exact: true }).selectOption('g722 pcmu pcma');
+    await dialog.getByLabel('Let the far side transfer calls (REFER)', { exact: true }).check();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await row.getByText('Out of service').waitFor();
     await row.getByRole('button', { name: 'Change carrier', exact: true }).click();
     await expect.poll(() => dialog.getByLabel('Calls at once').inputValue(), POLLED).toBe('3');
+    expect(await dialog.getByLabel('Codecs', { exact: true }).inputValue()).toBe('g722 pcmu pcma');
+    const mayTransfer = dialog.getByLabel('Let the far side transfer calls (REFER)', { exact: true });
+    expect(await mayTransfer.isChecked()).toBe(true);
+    const joins = 'Have the far side join caller and target of a warm transfer';
+    expect(await dialog.getByLabel(joins, { exact: true }).isChecked()).toBe(false);
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
     await inspect(page, 'trunks-of-installation');
   });

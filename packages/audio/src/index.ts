@@ -2,7 +2,7 @@
 export { FRAME_MS, type SampleRate } from './frame.ts';
 export type { DtmfDigit } from './dtmf.ts';
 
-// G.711, into the caller's arrays.
+// G.711 and G.722, into the caller's arrays.
 export {
   ALAW_SILENCE,
   ULAW_SILENCE,
@@ -11,6 +11,7 @@ export {
   encodeAlawTo,
   encodeUlawTo,
 } from './g711.ts';
+export { createG722Decoder, createG722Encoder } from './g722.ts';
 
 // Rates and frames.
 export { type Resampler, createResampler, maxResampled, resample, resampleTo } from './resample.ts';

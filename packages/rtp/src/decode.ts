@@ -2,56 +2,82 @@ import {
   ALAW_SILENCE,
   type SampleRate,
   ULAW_SILENCE,
+  createG722Decoder,
+  createG722Encoder,
+  createResampler,
   decodeAlawTo,
   decodeUlawTo,
   encodeAlawTo,
   encodeUlawTo,
+  maxResampled,
+  resampleTo,
 } from '@callwright/audio';
 
+/** Decodes a payload into the caller's array; returns the samples written. */
+export type Decode = (dst: Int16Array, src: Uint8Array) => number;
+/** Encodes PCM into the caller's array from `offset`; returns the bytes written. */
+export type Encode = (dst: Uint8Array, offset: number, src: Int16Array) => number;
+
 /**
- * One RTP audio encoding. `clockRate` is the RTP timestamp rate, `sampleRate` the PCM rate (they differ for G.722).
- * Encoders and decoders write into the caller's arrays and return the number of elements written.
+ * One RTP audio encoding of 64 kbit/s: eight bytes a millisecond. `clockRate` is the RTP timestamp rate, `sampleRate` the
+ * PCM rate; they differ for G.722 (RFC 3551 section 4.5.2).
  */
 export interface AudioCodec {
-  readonly name: 'PCMU' | 'PCMA';
+  readonly name: 'PCMU' | 'PCMA' | 'G722';
   /** The static payload type of RFC 3551. */
   readonly payloadType: number;
   readonly clockRate: number;
   readonly sampleRate: SampleRate;
-  /** The byte that repeats in a frame of silence. */
-  readonly silence: number;
+  /** The byte that repeats in a frame of silence; null: silence is encoded as other audio. */
+  readonly silence: number | null;
   /** RTP clock ticks that a payload of this many bytes covers. */
   ticksOf(payloadBytes: number): number;
-  encodeTo(dst: Uint8Array, offset: number, src: Int16Array): number;
-  decodeTo(dst: Int16Array, src: Uint8Array): number;
+  /** The encoder and decoder of one stream. */
+  encoder(): Encode;
+  decoder(): Decode;
 }
 
+const at64k = { clockRate: 8000, ticksOf: (payloadBytes: number) => payloadBytes };
+
 const PCMU: AudioCodec = {
+  ...at64k,
   name: 'PCMU',
   payloadType: 0,
-  clockRate: 8000,
   sampleRate: 8000,
   silence: ULAW_SILENCE,
-  ticksOf: (payloadBytes) => payloadBytes,
-  encodeTo: encodeUlawTo,
-  decodeTo: decodeUlawTo,
+  encoder: () => encodeUlawTo,
+  decoder: () => decodeUlawTo,
 };
 
 const PCMA: AudioCodec = {
+  ...at64k,
   name: 'PCMA',
   payloadType: 8,
-  clockRate: 8000,
   sampleRate: 8000,
   silence: ALAW_SILENCE,
-  ticksOf: (payloadBytes) => payloadBytes,
-  encodeTo: encodeAlawTo,
-  decodeTo: decodeAlawTo,
+  encoder: () => encodeAlawTo,
+  decoder: () => decodeAlawTo,
 };
 
-/** Supported codecs in offer order. */
-export const CODECS: readonly AudioCodec[] = [PCMU, PCMA];
+const G722: AudioCodec = {
+  ...at64k,
+  name: 'G722',
+  payloadType: 9,
+  sampleRate: 16_000,
+  silence: null,
+  encoder: createG722Encoder,
+  decoder: createG722Decoder,
+};
 
-export const codecByName = (name: AudioCodec['name']): AudioCodec => (name === 'PCMU' ? PCMU : PCMA);
+/** Supported codecs. */
+export const CODECS: readonly AudioCodec[] = [PCMU, PCMA, G722];
+
+/** The codecs of a trunk that names none, in offer order. */
+export const USUAL_CODECS: readonly AudioCodec['name'][] = ['PCMU', 'PCMA'];
+
+const BY_NAME = { PCMU, PCMA, G722 } as const;
+
+export const codecByName = (name: AudioCodec['name']): AudioCodec => BY_NAME[name];
 
 /** The codec of an rtpmap encoding (case-insensitive), or null when unsupported. */
 export const codecOfEncoding = (encoding: string, clockRate: number): AudioCodec | null =>
@@ -59,7 +85,37 @@ export const codecOfEncoding = (encoding: string, clockRate: number): AudioCodec
 
 /** The codec of a static payload type, or null. */
 export const codecOfStaticType = (payloadType: number): AudioCodec | null =>
-  payloadType === 0 ? PCMU : payloadType === 8 ? PCMA : null;
+  CODECS.find((codec) => codec.payloadType === payloadType) ?? null;
+
+/** Changes the rate of a stream of whole frames: as many samples out as the frame lasts, 3 ms later. */
+function rateChange(from: number, to: number, most: number): (pcm: Int16Array) => Int16Array {
+  const resampler = createResampler(from, to);
+  const out = new Int16Array(maxResampled(resampler, most));
+  resampleTo(resampler, new Int16Array(resampler.filter.taps / 2), out);
+  return (pcm) => out.subarray(0, resampleTo(resampler, pcm, out));
+}
+
+/** Decodes the packets of a stream to PCM at `rate`. `most`: bytes of the longest payload. */
+export function decoderAt(codec: AudioCodec, rate: number, most: number): Decode {
+  const decode = codec.decoder();
+  if (codec.sampleRate === rate) return decode;
+  const longest = (most * codec.sampleRate) / codec.clockRate;
+  const coded = new Int16Array(longest);
+  const changed = rateChange(codec.sampleRate, rate, longest);
+  return (dst, src) => {
+    const pcm = changed(coded.subarray(0, decode(coded, src)));
+    dst.set(pcm);
+    return pcm.length;
+  };
+}
+
+/** Encodes frames of PCM at `rate`. `most`: samples of the longest frame. */
+export function encoderAt(codec: AudioCodec, rate: number, most: number): Encode {
+  const encode = codec.encoder();
+  if (codec.sampleRate === rate) return encode;
+  const changed = rateChange(rate, codec.sampleRate, most);
+  return (dst, offset, src) => encode(dst, offset, changed(src));
+}
 
 /**
  * Packet loss concealment after ITU-T G.711 Appendix I: repeats the last pitch periods, one for the first 10 ms,

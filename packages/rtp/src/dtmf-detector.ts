@@ -11,9 +11,9 @@ export interface DtmfDetector {
   /** The key that was reported and still sounds; null: none. */
   reported: DtmfDigit | null;
   quiet: number;
+  readonly rate: number;
 }
 
-const RATE = 8000;
 const LOW_HZ = [697, 770, 852, 941] as const;
 const HIGH_HZ = [1209, 1336, 1477, 1633] as const;
 const KEYS: readonly (readonly DtmfDigit[])[] = [
@@ -31,11 +31,17 @@ const PURITY = 0.6;
 const TWIST = 8;
 const CLARITY = 4;
 
-export const createDtmfDetector = (): DtmfDetector => ({ key: null, frames: 0, reported: null, quiet: 0 });
+export const createDtmfDetector = (rate = 8000): DtmfDetector => ({
+  key: null,
+  frames: 0,
+  reported: null,
+  quiet: 0,
+  rate,
+});
 
-/** Handles one frame at 8 kHz; returns a key once, when it is certain. */
+/** Handles one frame of 20 ms; returns a key once, when it is certain. */
 export function stepDtmf(detector: DtmfDetector, pcm: Int16Array): DtmfDigit | null {
-  const key = keyOf(pcm);
+  const key = keyOf(pcm, detector.rate);
   detector.frames = key !== null && key === detector.key ? detector.frames + 1 : 1;
   detector.key = key;
   if (key === detector.reported) {
@@ -52,12 +58,12 @@ export function stepDtmf(detector: DtmfDetector, pcm: Int16Array): DtmfDigit | n
   return null;
 }
 
-function keyOf(pcm: Int16Array): DtmfDigit | null {
+function keyOf(pcm: Int16Array, rate: number): DtmfDigit | null {
   let energy = 0;
   for (let i = 0; i < pcm.length; i++) energy += pcm[i]! * pcm[i]!;
   if (energy < FLOOR * pcm.length) return null;
-  const low = loudest(pcm, LOW_HZ);
-  const high = loudest(pcm, HIGH_HZ);
+  const low = loudest(pcm, rate, LOW_HZ);
+  const high = loudest(pcm, rate, HIGH_HZ);
   if (low === null || high === null) return null;
   if (low.power > high.power * TWIST || high.power > low.power * TWIST) return null;
   const share = ((low.power + high.power) * 2) / (pcm.length * energy);
@@ -65,16 +71,20 @@ function keyOf(pcm: Int16Array): DtmfDigit | null {
 }
 
 /** The tone of a group that stands out; null: none does. */
-function loudest(pcm: Int16Array, group: readonly number[]): { at: number; power: number } | null {
-  const powers = group.map((hz) => powerAt(pcm, hz));
+function loudest(
+  pcm: Int16Array,
+  rate: number,
+  group: readonly number[],
+): { at: number; power: number } | null {
+  const powers = group.map((hz) => powerAt(pcm, rate, hz));
   const power = Math.max(...powers);
   const isClear = powers.filter((other) => other * CLARITY > power).length === 1;
   return isClear ? { at: powers.indexOf(power), power } : null;
 }
 
 /** Goertzel: the squared magnitude at one frequency. */
-function powerAt(pcm: Int16Array, hz: number): number {
-  const turn = 2 * Math.cos((2 * Math.PI * hz) / RATE);
+function powerAt(pcm: Int16Array, rate: number, hz: number): number {
+  const turn = 2 * Math.cos((2 * Math.PI * hz) / rate);
   let [before, last] = [0, 0];
   for (let i = 0; i < pcm.length; i++) {
     const next = pcm[i]! + turn * last - before;

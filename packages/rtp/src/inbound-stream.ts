@@ -1,14 +1,17 @@
-import type { DtmfDigit } from '@callwright/audio';
+import type { DtmfDigit, SampleRate } from '@callwright/audio';
 import {
   appendPcm,
   type AudioCodec,
+  type Decode,
   codecByName,
   codecOfStaticType,
   createFrameAssembler,
+  decoderAt,
+  type FrameAssembler,
   type FrameOut,
 } from './decode.ts';
 import type { NegotiatedMedia } from './media.ts';
-import { createDtmfDetector, stepDtmf } from './dtmf-detector.ts';
+import { createDtmfDetector, type DtmfDetector, stepDtmf } from './dtmf-detector.ts';
 import { MAX_RTP_BYTES, type RtpView } from './packet.ts';
 import { countPacket, createReception } from './reception.ts';
 import {
@@ -31,9 +34,12 @@ export interface InboundOut extends FrameOut {
 export class InboundStream implements OrderedOut {
   readonly reception = createReception(8000);
   readonly window = createReorderWindow(8000);
-  readonly assembler = createFrameAssembler(8000);
+  readonly assembler: FrameAssembler;
   readonly #out: InboundOut;
-  readonly #pcm = new Int16Array(MAX_RTP_BYTES);
+  readonly #rate: SampleRate;
+  /** The longest payload at twice its clock rate. */
+  readonly #pcm = new Int16Array(2 * MAX_RTP_BYTES);
+  readonly #decoders = new Map<AudioCodec, Decode>();
   readonly #packet: ArrivingPacket = {
     sequence: 0,
     timestamp: 0,
@@ -48,7 +54,7 @@ export class InboundStream implements OrderedOut {
   #codec: AudioCodec = codecByName('PCMU');
   #dtmfType: number | null = null;
   #dtmfReceiveType: number | null = null;
-  readonly #tones = createDtmfDetector();
+  readonly #tones: DtmfDetector;
   /** Takes the frames: without telephone-event, keys come as tones in them. */
   readonly #frames: FrameOut = {
     onFrame: (pcm, timestamp, concealed, at) => {
@@ -58,8 +64,12 @@ export class InboundStream implements OrderedOut {
     },
   };
 
-  constructor(out: InboundOut) {
+  /** `rate`: of the frames. */
+  constructor(out: InboundOut, rate: SampleRate = 8000) {
     this.#out = out;
+    this.#rate = rate;
+    this.assembler = createFrameAssembler(rate);
+    this.#tones = createDtmfDetector(rate);
   }
 
   setMedia(media: NegotiatedMedia): void {
@@ -70,8 +80,10 @@ export class InboundStream implements OrderedOut {
   }
 
   #codecFor(payloadType: number): AudioCodec | null {
-    // A peer that accepted both PCMU and PCMA may switch between them at any time.
-    return payloadType === this.#codecType ? this.#codec : codecOfStaticType(payloadType);
+    // A peer that accepted several codecs may switch between them at any time.
+    if (payloadType === this.#codecType) return this.#codec;
+    const codec = codecOfStaticType(payloadType);
+    return codec !== null && codec.sampleRate <= this.#rate ? codec : null;
   }
 
   /** Accepts both numbers of telephone events, because peers disagree about which side's number counts. */
@@ -132,8 +144,8 @@ export class InboundStream implements OrderedOut {
   ): void {
     const codec = ticks > 0 ? this.#codecFor(payloadType) : null;
     if (!codec) return;
-    const samples = codec.decodeTo(this.#pcm, payload);
-    const scale = codec.sampleRate / codec.clockRate;
+    const samples = this.#decoderOf(codec)(this.#pcm, payload);
+    const scale = this.#rate / codec.clockRate;
     appendPcm(
       this.assembler,
       this.#pcm.subarray(0, samples),
@@ -142,5 +154,14 @@ export class InboundStream implements OrderedOut {
       this.#frames,
       at,
     );
+  }
+
+  #decoderOf(codec: AudioCodec): Decode {
+    let decoder = this.#decoders.get(codec);
+    if (decoder === undefined) {
+      decoder = decoderAt(codec, this.#rate, MAX_RTP_BYTES);
+      this.#decoders.set(codec, decoder);
+    }
+    return decoder;
   }
 }

@@ -18,7 +18,14 @@ export { createSourceMatch } from './source-match.ts';
 // Packets to frames of 20 ms, and back, without sockets.
 export { InboundStream, type InboundOut } from './inbound-stream.ts';
 export { OutboundStream, type SendPacket } from './outbound-stream.ts';
-export { type AudioCodec, CODECS, codecByName, codecOfEncoding, codecOfStaticType } from './decode.ts';
+export {
+  type AudioCodec,
+  CODECS,
+  USUAL_CODECS,
+  codecByName,
+  codecOfEncoding,
+  codecOfStaticType,
+} from './decode.ts';
 
 // RTP and RTCP packets (RFC 3550).
 export {

@@ -1,3 +1,4 @@
+import type { AudioCodec } from './decode.ts';
 import type { SrtpKeys } from './srtp/suites.ts';
 
 /** Media direction from our point of view (RFC 3264). */
@@ -19,7 +20,7 @@ export interface NegotiatedMedia {
   /** Same as `remotePort` with rtcp-mux, else from a=rtcp or `remotePort` + 1. */
   remoteRtcpPort: number;
   rtcpMux: boolean;
-  codec: { name: 'PCMU' | 'PCMA'; payloadType: number; clockRate: number };
+  codec: { name: AudioCodec['name']; payloadType: number; clockRate: number };
   /** Payload type of the telephone events that we send; null: the peer knows none. */
   dtmfPayloadType: number | null;
   /**

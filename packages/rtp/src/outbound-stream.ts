@@ -1,6 +1,6 @@
-import type { DtmfDigit } from '@callwright/audio';
+import type { DtmfDigit, SampleRate } from '@callwright/audio';
 import type { MediaSink } from './media-leg.ts';
-import { codecByName, type AudioCodec } from './decode.ts';
+import { type AudioCodec, codecByName, type Encode, encoderAt } from './decode.ts';
 import type { NegotiatedMedia } from './media.ts';
 import { writeDtmfTone } from './dtmf-tone.ts';
 import { RTP_HEADER_BYTES, writeRtpHeader } from './packet.ts';
@@ -38,17 +38,28 @@ export class OutboundStream {
   #timestamp: number;
   #marker = true;
   #toneSample = 0;
+  readonly #rate: SampleRate;
   #codec: AudioCodec = codecByName('PCMU');
+  #encode: Encode;
   #codecType = 0;
   #dtmfType: number | null = null;
   #packetBytes = 160;
 
-  constructor(options: { ssrc: number; sequence: number; timestamp: number; send: SendPacket }) {
+  /** `rate`: of the sink's frames; 8000 where absent. */
+  constructor(options: {
+    ssrc: number;
+    sequence: number;
+    timestamp: number;
+    send: SendPacket;
+    rate?: SampleRate;
+  }) {
     this.ssrc = options.ssrc;
     this.#sequence = options.sequence & 0xffff;
     this.#timestamp = options.timestamp >>> 0;
     this.#send = options.send;
-    this.#frame = new Int16Array(160);
+    this.#rate = options.rate ?? 8000;
+    this.#frame = new Int16Array(this.#rate / 50);
+    this.#encode = encoderAt(this.#codec, this.#rate, this.#frame.length);
   }
 
   get timestamp(): number {
@@ -58,6 +69,7 @@ export class OutboundStream {
   setMedia(media: NegotiatedMedia): void {
     const codec = codecByName(media.codec.name);
     if (codec !== this.#codec || media.codec.payloadType !== this.#codecType) this.#pendingBytes = 0;
+    if (codec !== this.#codec) this.#encode = encoderAt(codec, this.#rate, this.#frame.length);
     this.#codec = codec;
     this.#codecType = media.codec.payloadType;
     this.#dtmfType = media.dtmfPayloadType;
@@ -93,8 +105,8 @@ export class OutboundStream {
   /** Sends one packet of silence before the first step, to open NAT bindings. */
   sendSilence(): void {
     if (this.#pendingBytes > 0) return;
-    this.#pending.fill(this.#codec.silence, 0, this.#packetBytes);
-    this.#pendingBytes = this.#packetBytes;
+    const silence = new Int16Array((this.#packetBytes * this.#rate) / 8000);
+    this.#pendingBytes = encoderAt(this.#codec, this.#rate, silence.length)(this.#pending, 0, silence);
     this.#timestamp = (this.#timestamp + this.#packetBytes) >>> 0;
     this.#cut();
   }
@@ -109,9 +121,9 @@ export class OutboundStream {
     const step = nextSendStep(this.#digits, this.#timestamp, this.#event, 0);
     if (step === 'audio') return false;
     if (this.#dtmfType === null) {
-      this.#toneSample = step === 'event_start' ? 0 : this.#toneSample + 160;
+      this.#toneSample = step === 'event_start' ? 0 : this.#toneSample + this.#frame.length;
       if (step === 'pause') this.#frame.fill(0);
-      else writeDtmfTone(this.#frame, this.#digits.event, this.#toneSample, 8000);
+      else writeDtmfTone(this.#frame, this.#digits.event, this.#toneSample, this.#rate);
       this.#append(true);
       return true;
     }
@@ -124,8 +136,13 @@ export class OutboundStream {
   }
 
   #append(spoken: boolean): void {
-    if (spoken) this.#codec.encodeTo(this.#pending, this.#pendingBytes, this.#frame);
-    else this.#pending.fill(this.#codec.silence, this.#pendingBytes, this.#pendingBytes + 160);
+    const { silence } = this.#codec;
+    const isConstant = !spoken && silence !== null;
+    if (isConstant) this.#pending.fill(silence, this.#pendingBytes, this.#pendingBytes + 160);
+    else {
+      if (!spoken) this.#frame.fill(0);
+      this.#encode(this.#pending, this.#pendingBytes, this.#frame);
+    }
     this.#pendingBytes += 160;
   }
 

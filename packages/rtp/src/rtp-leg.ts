@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { RemoteInfo } from 'node:dgram';
 import type { Clock } from './clock.ts';
-import type { DtmfDigit } from '@callwright/audio';
+import type { DtmfDigit, SampleRate } from '@callwright/audio';
 import type { MediaLeg, MediaSink, MediaStats } from './media-leg.ts';
 import { createSourceMatch } from './source-match.ts';
 import { isUnspecified, receives, sends } from './media.ts';
 import type { NegotiatedMedia } from './media.ts';
-import { InboundStream } from './inbound-stream.ts';
+import { type InboundOut, InboundStream } from './inbound-stream.ts';
 import { createKeyFilter, type KeyPath, takesKey } from './key-filter.ts';
 import {
   admit,
@@ -38,6 +38,8 @@ export interface RtpLegOptions {
   log: { warn(fields: object, message: string): void };
   /** Default 20 s. */
   mediaTimeoutMs?: number;
+  /** Of the sink's frames, whatever codec the peer takes. Default 8000. */
+  sampleRate?: SampleRate;
 }
 
 const DEFAULT_MEDIA_TIMEOUT_MS = 20_000;
@@ -52,7 +54,7 @@ const rtcpInterval = (): number => Math.round(250 * (0.5 + Math.random()));
  * negotiated media, and silence before `start` sets the sink.
  */
 export class RtpLeg implements MediaLeg, WheelMember {
-  readonly sampleRate = 8000;
+  readonly sampleRate: SampleRate;
   /** Local RTP port; RTCP uses the next one. */
   readonly port: number;
   readonly ssrc: number;
@@ -97,21 +99,25 @@ export class RtpLeg implements MediaLeg, WheelMember {
     this.#sockets = sockets;
     this.#mediaTimeoutMs = options.mediaTimeoutMs ?? DEFAULT_MEDIA_TIMEOUT_MS;
     this.port = sockets.port;
+    const { sampleRate = 8000 } = options;
+    this.sampleRate = sampleRate;
     const random = randomBytes(22);
     this.ssrc = random.readUInt32BE(0);
     this.#rtcp = createRtcpSession(this.ssrc, random.subarray(10, 22).toString('base64url'));
-    this.#inbound = new InboundStream({
+    const out: InboundOut = {
       onFrame: (pcm, timestamp, concealed, at) => {
         if (this.#sink && this.#receiving()) this.#sink.onAudio(pcm, timestamp, concealed, at);
       },
       onDigit: (digit, at) => this.#pressed('media', digit, at),
-    });
+    };
+    this.#inbound = new InboundStream(out, sampleRate);
     this.#outbound = new OutboundStream({
       ssrc: this.ssrc,
       // In the lower half: the peer sees the wrap even when it misses the first packets (RFC 3711 section 3.3.1).
       sequence: random.readUInt16BE(4) & 0x7fff,
       timestamp: random.readUInt32BE(6),
       send: (packet, length) => this.#sendRtp(packet, length),
+      rate: sampleRate,
     });
     sockets.rtp.on('message', this.#onRtp);
     sockets.rtcp.on('message', this.#onRtcp);
@@ -181,7 +187,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
       packetsLost: Math.max(0, window.lost - window.late),
       packetsLate: window.late,
       duplicates: window.duplicates,
-      concealedMs: assembler.concealedSamples / 8,
+      concealedMs: (assembler.concealedSamples * 1000) / this.sampleRate,
       jitterMs: jitterMs(reception),
       roundTripMs: this.#rtcp.roundTripMs,
       remoteLossFraction: this.#rtcp.remoteLossFraction,

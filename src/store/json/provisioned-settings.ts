@@ -116,7 +116,7 @@ export interface ProvisionedTrunk {
   /** Absent: off. */
   readonly srtp?: 'optional' | 'required';
   /** Absent: all that the service has. */
-  readonly codecs?: readonly ('pcmu' | 'pcma')[];
+  readonly codecs?: readonly ('pcmu' | 'pcma' | 'g722')[];
   /** Absent: none. */
   readonly headerVariables?: readonly string[];
   /** Absent: false. */

@@ -23,7 +23,7 @@ export interface Trunk {
   readonly mediaRanges?: readonly string[];
   /** Absent: off. */
   readonly srtp?: SrtpPolicy;
-  /** Names of RTP encodings, in the order of our offers; null or absent: all that the service has. */
+  /** Names of RTP encodings, in the order of our offers; null or absent: PCMU and PCMA. */
   readonly codecs?: readonly string[] | null;
   /** Null or absent: INVITEs as RFC 3261 has them. */
   readonly outgoing?: Outgoing | null;

@@ -137,10 +137,11 @@ const trunkFields = {
     }),
   ),
   codecs: Type.Optional(
-    Type.Array(Type.Enum(['pcmu', 'pcma']), {
+    Type.Array(Type.Enum(['pcmu', 'pcma', 'g722']), {
       minItems: 1,
-      maxItems: 2,
-      description: 'In the order of our offers; others are refused. Default: `pcmu`, `pcma`.',
+      maxItems: 3,
+      description:
+        'In the order of our offers; others are refused. With `g722` the audio of the calls has 16 kHz. Default: `pcmu`, `pcma`.',
     }),
   ),
   header_variables: Type.Optional(

@@ -8,35 +8,36 @@ import { parseWav, writeWav } from '@callwright/audio';
 const run = promisify(execFile);
 const RATE = 8000;
 
-/** Synthesised speech, 8 kHz mono. */
-export async function spoken(text: string): Promise<Int16Array> {
+/** Synthesised speech, mono. */
+export async function spoken(text: string, rate = RATE): Promise<Int16Array> {
   const directory = await mkdtemp(join(tmpdir(), 'spoken-'));
   try {
     const [wide, narrow] = [join(directory, 'wide.wav'), join(directory, 'narrow.wav')];
     await run('flite', ['-voice', 'slt', '-t', text, '-o', wide]);
-    await run('sox', [wide, '-r', String(RATE), '-c', '1', '-b', '16', narrow, 'gain', '-n', '-6']);
-    return await readMono(narrow);
+    await run('sox', [wide, '-r', String(rate), '-c', '1', '-b', '16', narrow, 'gain', '-n', '-6']);
+    return await readMono(narrow, rate);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-/** Writes the audio of a phone from its answer on: silence with words at given times, 8 kHz mono WAV. */
+/** Writes the audio of a phone from its answer on: silence with words at given times, mono WAV. */
 export async function writeTrack(
   path: string,
   words: readonly { atMs: number; pcm: Int16Array }[],
   lengthMs: number,
+  rate = RATE,
 ): Promise<void> {
-  const track = new Int16Array((lengthMs * RATE) / 1000);
-  for (const { atMs, pcm } of words) track.set(pcm, (atMs * RATE) / 1000);
-  await writeFile(path, writeWav({ sampleRate: RATE, channels: 1 }, track));
+  const track = new Int16Array((lengthMs * rate) / 1000);
+  for (const { atMs, pcm } of words) track.set(pcm, (atMs * rate) / 1000);
+  await writeFile(path, writeWav({ sampleRate: rate, channels: 1 }, track));
 }
 
-/** The samples of an 8 kHz mono WAV file. */
-export async function readMono(path: string): Promise<Int16Array> {
+/** The samples of a mono WAV file of this rate. */
+export async function readMono(path: string, rate = RATE): Promise<Int16Array> {
   const wav = parseWav(await readFile(path));
   if (!wav.ok) throw new Error(`${path}: ${wav.reason}`);
-  if (wav.channels !== 1 || wav.sampleRate !== RATE) throw new Error(`${path}: not 8 kHz mono`);
+  if (wav.channels !== 1 || wav.sampleRate !== rate) throw new Error(`${path}: not mono at ${rate} Hz`);
   return wav.pcm;
 }
 

@@ -34,9 +34,11 @@ const MODULE_PATH = '/usr/lib/baresip/modules';
 export interface BaresipOptions {
   readonly user?: string;
   readonly answer?: 'auto' | 'manual';
-  /** 8 kHz mono WAV that it plays; a second of silence when absent. */
+  /** Mono WAV at its rate that it plays; a second of silence when absent. */
   readonly saysWav?: string;
   readonly codecs?: string;
+  /** Of the phone's audio; 8 kHz where absent. */
+  readonly rate?: 8_000 | 16_000;
   /** The SIP port to use; a free one when absent. */
   readonly port?: number;
   /** Encrypts its audio: SRTP offered and required (`srtp-mand`), or offered in RTP/AVP (`srtp`). */
@@ -50,6 +52,7 @@ export interface BaresipOptions {
 /** baresip as a phone without a sound card: plays a WAV file, records both directions, takes commands. */
 export async function startBaresip(options: BaresipOptions = {}): Promise<Baresip> {
   const { user = 'callee', answer = 'auto', codecs = 'PCMU/8000/1,PCMA/8000/1', encryption } = options;
+  const { rate = 8_000 } = options;
   const directory = mkdtempSync(join(tmpdir(), 'baresip-'));
   const recorded = join(directory, 'rec');
   mkdirSync(recorded);
@@ -63,7 +66,7 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
   const pem = certificate === undefined ? null : join(directory, 'certificate.pem');
   if (certificate !== undefined && pem !== null)
     writeFileSync(pem, certificate.key + certificate.certificate);
-  const settings = configuration({ port, control, rtp, wav, recorded, isBuffered });
+  const settings = configuration({ port, control, rtp, wav, recorded, isBuffered, rate });
   writeFileSync(join(directory, 'config'), pem === null ? settings : `${settings}sip_certificate ${pem}\n`);
   const account = [
     pem === null ? `<sip:${user}@127.0.0.1:${port}>` : `<sip:${user}@127.0.0.1:${port + 1};transport=tls>`,
@@ -144,18 +147,20 @@ const configuration = (o: {
   wav: string;
   recorded: string;
   isBuffered: boolean;
+  rate: number;
 }): string => `
 sip_listen 127.0.0.1:${o.port}
 net_interface 127.0.0.1
 audio_source aufile,${o.wav}
-ausrc_srate 8000
-auplay_srate 8000
+ausrc_srate ${o.rate}
+auplay_srate ${o.rate}
 ausrc_channels 1
 auplay_channels 1
 rtp_ports ${o.rtp}-${o.rtp + 200}
 ${o.isBuffered ? '' : 'jitter_buffer_delay 0-0'}
 module_path ${MODULE_PATH}
 module g711.so
+module g722.so
 module aufile.so
 module sndfile.so
 module srtp.so

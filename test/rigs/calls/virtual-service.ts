@@ -185,7 +185,7 @@ export async function startVirtualService(options: VirtualServiceOptions = {}): 
     referFailed: (...at) => time.during('refusal of a transfer', transfers.referFailed(...at)),
     legAnswered: (...at) => time.during('answer of a transfer', transfers.legAnswered(...at)),
     legEnded: (...at) => time.during('end of a transfer', transfers.legEnded(...at)),
-    allocate: (callId, events) => workers.allocate(callId, events),
+    allocate: (callId, events, kind) => workers.allocate(callId, events, kind),
     prepare: toolPreparer({
       fetcher,
       seal: TEST_SEAL,

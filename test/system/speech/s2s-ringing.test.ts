@@ -67,7 +67,7 @@ afterAll(async () => {
 /** A call that rings, and has its connection. */
 async function ring(callId: string): Promise<CallSpec> {
   const before = vendor.connections.length;
-  expect(await host.allocate(callId, 'rtp')).toHaveProperty('port');
+  expect(await host.allocate(callId, { sampleRate: 8_000 })).toHaveProperty('port');
   const ringing = spec(callId);
   host.call(callId)?.prepare(ringing);
   await expect.poll(() => vendor.connections.length).toBe(before + 1);

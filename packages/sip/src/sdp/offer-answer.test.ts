@@ -48,6 +48,20 @@ describe('createOffer', () => {
     const other = acceptAnswer(offerOf('m=audio 6000 RTP/AVP 0'), createOffer({ ...OURS, codecs: ['PCMA'] }));
     expect(other).toEqual({ accepted: false, reason: 'answer has no offered codec' });
   });
+  it('offers and takes G.722, at its RTP clock of 8 kHz, only where the trunk has it', () => {
+    const codecs = ['G722', 'PCMU'];
+    const offer = createOffer({ ...OURS, codecs });
+    expect(offer).toContain('m=audio 20000 RTP/AVP 9 0 101\r\na=rtpmap:9 G722/8000\r\n');
+    const wide = acceptAnswer(offerOf('m=audio 6000 RTP/AVP 9'), offer);
+    expect(wide.accepted && wide.media.codec).toEqual({ name: 'G722', payloadType: 9, clockRate: 8000 });
+    const narrow = acceptAnswer(offerOf('m=audio 6000 RTP/AVP 0'), offer);
+    expect(narrow.accepted && narrow.media.codec.name).toBe('PCMU');
+    const theirs = offerOf('m=audio 6000 RTP/AVP 9 8');
+    const taken = answerOffer(theirs, { ...OURS, codecs });
+    expect(taken.accepted && taken.media.codec.name).toBe('G722');
+    const usual = answerOffer(theirs, OURS);
+    expect(usual.accepted && usual.media.codec.name).toBe('PCMA');
+  });
 });
 
 describe('answerOffer', () => {

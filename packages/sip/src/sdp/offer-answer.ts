@@ -1,6 +1,7 @@
 import {
   type AudioCodec,
   CODECS,
+  USUAL_CODECS,
   type Direction,
   type NegotiatedMedia,
   receives,
@@ -21,14 +22,14 @@ export interface OurSide {
   version: number;
   /** Absent: off. */
   srtp?: SrtpPolicy;
-  /** Names of the codecs that we offer, in this order, and take; absent: all. */
+  /** Names of the codecs that we offer, in this order, and take; absent: PCMU and PCMA. */
   codecs?: readonly string[];
 }
 
 const OFFERED_DTMF_TYPE = 101;
 
 /**
- * Our offer: PCMU and PCMA, telephone-event, 20 ms packets, rtcp-mux optional (RFC 3264). With SRTP required it is
+ * Our offer: the codecs, telephone-event, 20 ms packets, rtcp-mux optional (RFC 3264). With SRTP required it is
  * RTP/SAVP, with SRTP optional RTP/AVP with a=crypto, which a peer without SRTP ignores. `previous` is our last SDP of the
  * session, whose keys and lines stay.
  */
@@ -68,12 +69,12 @@ function inOrderOf(previous: string | null, audio: WrittenMedia): readonly Writt
   );
 }
 
-const offeredCodecs = (names: OurSide['codecs']): readonly AudioCodec[] =>
-  names === undefined ? CODECS : names.flatMap((name) => CODECS.find((codec) => codec.name === name) ?? []);
+const offeredCodecs = (names: readonly string[] = USUAL_CODECS): readonly AudioCodec[] =>
+  names.flatMap((name) => CODECS.find((codec) => codec.name === name) ?? []);
 
 /** The line with the codecs that we take, or why there is none. */
-function withCodecs(line: AudioLine | string, names: OurSide['codecs']): AudioLine | string {
-  if (typeof line === 'string' || names === undefined) return line;
+function withCodecs(line: AudioLine | string, names: readonly string[] = USUAL_CODECS): AudioLine | string {
+  if (typeof line === 'string') return line;
   const codecs = line.codecs.filter(({ codec }) => names.includes(codec.name));
   return codecs.length === 0 ? 'no common codec' : { ...line, codecs };
 }

@@ -7,7 +7,7 @@ import type { Bind } from './bind.ts';
 import { CarrierFields } from './carrier-fields.tsx';
 import { ACCOUNT_LABELS, CARRIER_KINDS, KIND_NAMES, type TrunkKind } from './carriers.ts';
 import { PRESETS, withPreset } from './presets.ts';
-import { inputOf, type InstalledTrunk, valuesOf } from './trunk-values.ts';
+import { codecChoices, inputOf, type InstalledTrunk, valuesOf } from './trunk-values.ts';
 
 /** Creates a trunk, or changes `trunk`. */
 export function TrunkForm({
@@ -93,6 +93,16 @@ export function TrunkForm({
               checked={values.isRegistered}
               onChange={(event) => setValues({ ...values, isRegistered: event.target.checked })}
             />
+            <CheckField
+              label="Let the far side transfer calls (REFER)"
+              checked={values.acceptsRefer}
+              onChange={(event) => setValues({ ...values, acceptsRefer: event.target.checked })}
+            />
+            <CheckField
+              label="Have the far side join caller and target of a warm transfer"
+              checked={values.joinsByRefer}
+              onChange={(event) => setValues({ ...values, joinsByRefer: event.target.checked })}
+            />
           </>
         ) : (
           <CarrierFields labels={labels} bind={bind} trunk={trunk} />
@@ -150,11 +160,11 @@ function Address({ bind }: { bind: Bind }): ReactNode {
           <option value="required">SRTP always</option>
         </SelectField>
         <SelectField label="Codecs" {...bind('codecs')}>
-          <option value="">PCMU, then PCMA</option>
-          <option value="pcmu pcma">PCMU and PCMA</option>
-          <option value="pcma pcmu">PCMA, then PCMU</option>
-          <option value="pcma">PCMA only</option>
-          <option value="pcmu">PCMU only</option>
+          {codecChoices(bind('codecs').value).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
         </SelectField>
       </div>
     </>

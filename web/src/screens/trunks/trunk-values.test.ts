@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inputOf, type InstalledTrunk, valuesOf } from './trunk-values.ts';
+import { codecChoices, inputOf, type InstalledTrunk, valuesOf } from './trunk-values.ts';
 
 const SETTINGS: InstalledTrunk['settings'] = {
   uri: 'sip:sip.example.com',
@@ -47,6 +47,23 @@ const TRUNK: InstalledTrunk = {
 describe('the form of a trunk', () => {
   it('sends the settings back that it was filled with, and no password', () => {
     expect(inputOf(valuesOf(TRUNK), TRUNK)).toEqual({ trunk_name: 'carrier', ...SETTINGS });
+  });
+
+  it('sends whether the far side may transfer, once it was said', () => {
+    const values = { ...valuesOf(TRUNK), acceptsRefer: true };
+    expect(inputOf(values, TRUNK)).toEqual({ trunk_name: 'carrier', ...SETTINGS, accept_refer: true });
+    const settings = { ...SETTINGS, accept_refer: true, join_by_refer: true };
+    const trunk = { ...TRUNK, settings };
+    expect(valuesOf(trunk)).toMatchObject({ acceptsRefer: true, joinsByRefer: true });
+    expect(inputOf({ ...valuesOf(trunk), joinsByRefer: false }, trunk)).toMatchObject({
+      accept_refer: true,
+      join_by_refer: false,
+    });
+  });
+
+  it('shows an order of codecs that it does not offer as a choice', () => {
+    expect(codecChoices('g722')).toHaveLength(8);
+    expect(codecChoices('pcma g722').at(-1)).toEqual(['pcma g722', 'PCMA, then G722']);
   });
 
   it('of a carrier over WebSockets sends its kind and account, and no settings of SIP', () => {

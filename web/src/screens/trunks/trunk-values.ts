@@ -25,6 +25,8 @@ export interface TrunkValues {
   readonly application: string;
   readonly isRegistered: boolean;
   readonly isEnabled: boolean;
+  readonly acceptsRefer: boolean;
+  readonly joinsByRefer: boolean;
   readonly maxCalls: string;
   readonly callsPerSecond: string;
   readonly allowedSources: string;
@@ -41,6 +43,24 @@ export interface TrunkValues {
   readonly udpLimit: string;
   readonly headers: string;
 }
+
+/** Codecs in the order of offers, and what the form calls them. */
+const CODEC_CHOICES: readonly (readonly [string, string])[] = [
+  ['', 'PCMU, then PCMA'],
+  ['pcmu pcma', 'PCMU and PCMA'],
+  ['pcma pcmu', 'PCMA, then PCMU'],
+  ['pcma', 'PCMA only'],
+  ['pcmu', 'PCMU only'],
+  ['g722 pcmu pcma', 'G.722 (wideband), then PCMU and PCMA'],
+  ['g722 pcma pcmu', 'G.722 (wideband), then PCMA and PCMU'],
+  ['g722', 'G.722 (wideband) only'],
+];
+
+/** The choices of codecs, and the trunk's own order where they lack it. */
+export const codecChoices = (own: string): typeof CODEC_CHOICES =>
+  CODEC_CHOICES.some(([value]) => value === own)
+    ? CODEC_CHOICES
+    : [...CODEC_CHOICES, [own, own.toUpperCase().replaceAll(' ', ', then ')]];
 
 const NONE: Settings = { uri: '' };
 
@@ -68,6 +88,8 @@ export function valuesOf(trunk: InstalledTrunk | null): TrunkValues {
     application: text(settings.application),
     isRegistered: settings.register ?? false,
     isEnabled: settings.enabled ?? true,
+    acceptsRefer: settings.accept_refer ?? false,
+    joinsByRefer: settings.join_by_refer ?? false,
     maxCalls: text(settings.max_calls),
     callsPerSecond: text(settings.calls_per_second),
     allowedSources: (settings.allowed_sources ?? []).join('\n'),
@@ -122,8 +144,12 @@ export function inputOf(values: TrunkValues, trunk: InstalledTrunk | null): Trun
       ? {}
       : { inbound_calls_per_second: before.inbound_calls_per_second }),
     ...(before.header_variables === undefined ? {} : { header_variables: before.header_variables }),
-    ...(before.accept_refer === undefined ? {} : { accept_refer: before.accept_refer }),
-    ...(before.join_by_refer === undefined ? {} : { join_by_refer: before.join_by_refer }),
+    ...(values.acceptsRefer || before.accept_refer !== undefined
+      ? { accept_refer: values.acceptsRefer }
+      : {}),
+    ...(values.joinsByRefer || before.join_by_refer !== undefined
+      ? { join_by_refer: values.joinsByRefer }
+      : {}),
     allowed_sources: linesOf(values.allowedSources),
     media_ranges: linesOf(values.mediaRanges),
     ...secretOf(values, trunk),
