@@ -9,7 +9,26 @@ const DONE = [
   'parts',
   'shell',
   'ui',
-  ...['agents', 'call', 'calls', 'campaigns', 'home', 'live', 'welcome'].map((screen) => `screens/${screen}`),
+  ...[
+    'agent-new',
+    'agents',
+    'call',
+    'calls',
+    'campaign',
+    'campaign-new',
+    'campaigns',
+    'do-not-call',
+    'first-run',
+    'home',
+    'invitation',
+    'live',
+    'members',
+    'new-password',
+    'number-pools',
+    'numbers',
+    'sign-in',
+    'welcome',
+  ].map((screen) => `screens/${screen}`),
 ];
 const ATTRIBUTE =
   /\b(?:label|title|hint|intro|action|caption|placeholder|aria-label|all|of)="([^"]*[a-z]{2}[^"]*)"/g;

@@ -27,6 +27,7 @@ describe('the languages of the dashboard', () => {
 
   it.each(Object.entries(LANGUAGES))('have no text that no screen shows, %s', (_, words) => {
     const known = (text: string): boolean =>
+      (text.endsWith('s') && words[text.slice(0, -1)] !== undefined) ||
       sources.includes(`'${text.replaceAll("'", "\\'")}'`) ||
       sources.includes(`"${text}"`) ||
       templates.includes(text);
@@ -35,7 +36,6 @@ describe('the languages of the dashboard', () => {
       'Busy',
       'Inbound',
       'Outbound',
-      'sources',
       'Paused',
       'Scheduled',
       'Completed',

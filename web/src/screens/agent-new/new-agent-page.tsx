@@ -60,13 +60,13 @@ export function NewAgentPage(): ReactNode {
   return (
     <Page
       title={t('New assistant')}
-      intro="A name, a language, a voice and instructions. Everything can be changed later."
+      intro={t('A name, a language, a voice and instructions. Everything can be changed later.')}
     >
       {mayEdit ? (
         <NewAgentForm />
       ) : (
-        <EmptyState title="Managers and owners create assistants">
-          Ask one of them, or for another role.
+        <EmptyState title={t('Managers and owners create assistants')}>
+          {t('Ask one of them, or for another role.')}
         </EmptyState>
       )}
     </Page>
@@ -78,7 +78,7 @@ function NewAgentForm(): ReactNode {
   const { draft, set } = form;
   const create = useChange('createAgent', ['listAgents'], () => {
     form.stored();
-    return 'The assistant is created.';
+    return t('The assistant is created.');
   });
   const navigate = useNavigate();
   const [isAdding, setAdding] = useState(false);
@@ -88,7 +88,9 @@ function NewAgentForm(): ReactNode {
       setAdding(true);
       await addFlow(agentId, template).catch((error: Error) =>
         notify({
-          text: `The assistant lacks steps or test cases of its template: ${error.message}`,
+          text: t('The assistant lacks steps or test cases of its template: {message}', {
+            message: error.message,
+          }),
           tone: 'bad',
         }),
       );
@@ -113,11 +115,11 @@ function NewAgentForm(): ReactNode {
     >
       <DraftNotice form={form} />
       <TemplateCard draft={draft} set={set} />
-      <Card title="Voice">
+      <Card title={t('Voice')}>
         <div className="flex flex-col gap-4">
           <div className="grid gap-4 sm:grid-cols-3">
             <SelectField
-              label="What it does"
+              label={t('What it does')}
               value={draft.type}
               onChange={(event) => set({ type: event.target.value as Draft['type'] })}
             >
@@ -128,7 +130,7 @@ function NewAgentForm(): ReactNode {
               ))}
             </SelectField>
             <SelectField
-              label="Language"
+              label={t('Language')}
               value={draft.language}
               error={errorOf('primary_language')}
               onChange={(event) => set({ language: event.target.value as AgentLanguage, voiceId: '' })}
@@ -136,14 +138,14 @@ function NewAgentForm(): ReactNode {
               <Languages />
             </SelectField>
             <SelectField
-              label="Second language"
+              label={t('Second language')}
               value={draft.secondLanguage}
               error={errorOf('secondary_language')}
               onChange={(event) =>
                 set({ secondLanguage: event.target.value as AgentLanguage | '', voiceId: '' })
               }
             >
-              <option value="">None</option>
+              <option value="">{t('None')}</option>
               <Languages />
             </SelectField>
           </div>
@@ -154,14 +156,16 @@ function NewAgentForm(): ReactNode {
             onChange={(voiceId) => set({ voiceId })}
           />
           {errorOf('voice_id') === undefined ? null : (
-            <p className="text-sm text-bad">Voice: {errorOf('voice_id')}</p>
+            <p className="text-sm text-bad">
+              {t('Voice:')} {errorOf('voice_id')}
+            </p>
           )}
         </div>
       </Card>
-      <Card title="Words">
+      <Card title={t('Words')}>
         <div className="flex flex-col gap-5">
           <TextField
-            label="Name of the assistant"
+            label={t('Name of the assistant')}
             required
             maxLength={LIMITS.name}
             value={draft.name}
@@ -169,11 +173,11 @@ function NewAgentForm(): ReactNode {
             onChange={(event) => set({ name: event.target.value })}
           />
           <CountedArea
-            label="First message"
+            label={t('First message')}
             required
             rows={2}
             limit={LIMITS.opening}
-            hint="It opens every call."
+            hint={t('It opens every call.')}
             value={draft.opening}
             error={errorOf('intro_message')}
             onChange={(event) => set({ opening: event.target.value })}
@@ -193,12 +197,12 @@ function NewAgentForm(): ReactNode {
           ))}
           <p className="text-sm text-muted">
             {variables.length === 0
-              ? 'Write {{name}} for a value that each call brings.'
-              : `Each call brings a value for: ${variables.join(', ')}.`}
+              ? t('Write {{name}} for a value that each call brings.')
+              : t('Each call brings a value for: {value}.', { value: variables.join(', ') })}
           </p>
         </div>
       </Card>
-      <Card title="When it calls">
+      <Card title={t('When it calls')}>
         <div className="flex flex-col gap-4">
           <WindowField
             labels={['Not before', 'Not after']}
@@ -213,12 +217,12 @@ function NewAgentForm(): ReactNode {
             onChange={(change) => set(change)}
           />
           <CheckField
-            label="In the time zone of the called person"
+            label={t('In the time zone of the called person')}
             checked={draft.isByCallee}
             onChange={(event) => set({ isByCallee: event.target.checked })}
           />
           <TextField
-            label={draft.isByCallee ? 'Time zone of numbers without a country' : 'Time zone'}
+            label={draft.isByCallee ? t('Time zone of numbers without a country') : t('Time zone')}
             required
             value={draft.zone}
             error={zoneProblem(draft.zone) ?? errorOf('call_config.call_time.timezone')}
@@ -234,10 +238,12 @@ function NewAgentForm(): ReactNode {
           busy={create.isPending || isAdding}
           disabled={draft.voiceId === '' || isTooLong || zoneProblem(draft.zone) !== undefined}
         >
-          Create assistant
+          {t('Create assistant')}
         </Button>
         <CopyCurl operation="createAgent" input={toRequest(draft)} />
-        {draft.voiceId === '' ? <span className="text-sm text-muted">Choose a voice first.</span> : null}
+        {draft.voiceId === '' ? (
+          <span className="text-sm text-muted">{t('Choose a voice first.')}</span>
+        ) : null}
       </div>
     </form>
   );
@@ -250,6 +256,6 @@ const Languages = (): ReactNode =>
   LANGUAGES.map((tag) => (
     <option key={tag} value={tag} disabled={!CREATED.has(tag)}>
       {formatLanguage(tag)}
-      {CREATED.has(tag) ? '' : ': on the Voice tab, once it is created'}
+      {CREATED.has(tag) ? '' : t(': on the Voice tab, once it is created')}
     </option>
   ));

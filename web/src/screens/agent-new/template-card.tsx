@@ -3,6 +3,7 @@ import { FLOW_TEMPLATES } from '../../../../src/shared/flow-templates/list.ts';
 import { SelectField } from '../../ui/controls.tsx';
 import { Card } from '../../ui/page.tsx';
 import { fromTemplate, templateOf, type Draft } from './draft.ts';
+import { t } from '../../words/words.ts';
 
 /** What a new assistant starts from: nothing, or a template with a flow and test cases. */
 export function TemplateCard({
@@ -14,14 +15,14 @@ export function TemplateCard({
 }): ReactNode {
   const template = templateOf(draft);
   return (
-    <Card title="Template">
+    <Card title={t('Template')}>
       <div className="flex flex-col gap-3">
         <SelectField
-          label="Start from"
+          label={t('Start from')}
           value={template?.id ?? ''}
           onChange={(event) => set(fromTemplate(draft, event.target.value))}
         >
-          <option value="">Nothing: write everything</option>
+          <option value="">{t('Nothing: write everything')}</option>
           {FLOW_TEMPLATES.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -30,8 +31,11 @@ export function TemplateCard({
         </SelectField>
         <p className="text-sm text-muted">
           {template === undefined
-            ? 'A template fills in the texts below and brings fixed steps, which need no language model.'
-            : `${template.summary} In English, with ${template.cases.length} test cases. It has replaced the texts below.`}
+            ? t('A template fills in the texts below and brings fixed steps, which need no language model.')
+            : t('{summary} In English, with {length} test cases. It has replaced the texts below.', {
+                summary: template.summary,
+                length: template.cases.length,
+              })}
         </p>
       </div>
     </Card>

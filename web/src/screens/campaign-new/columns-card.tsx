@@ -3,6 +3,7 @@ import { SelectField } from '../../ui/controls.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListHead } from './list-head.ts';
 import { variableName } from './variable-names.ts';
+import { t } from '../../words/words.ts';
 
 /** Which column has which value, and what the first rows look like. */
 export function ColumnsCard({
@@ -22,7 +23,7 @@ export function ColumnsCard({
   onChange: (variable: string, column: string) => void;
 }): ReactNode {
   return (
-    <Card title="Columns">
+    <Card title={t('Columns')}>
       <div className="grid gap-4 sm:grid-cols-2">
         {variables.map((variable) => (
           <SelectField
@@ -33,7 +34,7 @@ export function ColumnsCard({
             required={required.includes(variable)}
             onChange={(event) => onChange(variable, event.target.value)}
           >
-            <option value="">{required.includes(variable) ? 'Choose the column' : 'No column'}</option>
+            <option value="">{required.includes(variable) ? t('Choose the column') : t('No column')}</option>
             {[...new Set(head.header)].filter(Boolean).map((column) => (
               <option key={column} value={column}>
                 {column}
@@ -42,19 +43,27 @@ export function ColumnsCard({
           </SelectField>
         ))}
       </div>
-      <div className="mt-5 overflow-x-auto" tabIndex={0} role="region" aria-label="First rows of the list">
+      <div
+        className="mt-5 overflow-x-auto"
+        tabIndex={0}
+        role="region"
+        aria-label={t('First rows of the list')}
+      >
         <table className="text-sm">
           <caption className="mb-2 text-left whitespace-nowrap text-muted">
             {head.text === null
-              ? 'The first rows of the first sheet'
-              : `The first rows of the file, read as ${head.text.encoding} with ${head.text.delimiter} between the cells`}
+              ? t('The first rows of the first sheet')
+              : t('The first rows of the file, read as {encoding} with {delimiter} between the cells', {
+                  encoding: head.text.encoding,
+                  delimiter: head.text.delimiter,
+                })}
           </caption>
           <thead>
             <tr className="border-b border-line">
               {head.header.map((cell, index) => (
                 // oxlint-disable-next-line react/no-array-index-key -- Headers may repeat.
                 <th key={index} scope="col" className="py-1.5 pr-6 text-left font-medium whitespace-nowrap">
-                  {cell === '' ? 'No header' : cell}
+                  {cell === '' ? t('No header') : cell}
                 </th>
               ))}
             </tr>

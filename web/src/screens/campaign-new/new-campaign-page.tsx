@@ -19,6 +19,7 @@ import { readList } from './read-list.ts';
 import { RefusedRows, type RowReport } from './refused-rows.tsx';
 import { TemplateCard } from './template-card.tsx';
 import { TimesCard } from './times-card.tsx';
+import { t } from '../../words/words.ts';
 
 type Agent = Answer<'getAgent'>['agents'];
 /** Bytes: larger lists are imported in the background, with progress. */
@@ -45,8 +46,8 @@ export function NewCampaignPage(): ReactNode {
   if (!mayStart) {
     return (
       <Page title={title}>
-        <EmptyState title="Only managers and owners start campaigns">
-          Ask one of them for the role.
+        <EmptyState title={t('Only managers and owners start campaigns')}>
+          {t('Ask one of them for the role.')}
         </EmptyState>
       </Page>
     );
@@ -69,14 +70,14 @@ export function NewCampaignPage(): ReactNode {
     return (
       <Page title={title}>
         <EmptyState
-          title="No assistant may call or write yet"
+          title={t('No assistant may call or write yet')}
           action={
             <Link to="/agents" className={buttonClass('primary')}>
-              Open the assistants
+              {t('Open the assistants')}
             </Link>
           }
         >
-          A campaign needs an assistant for outbound calls or WhatsApp.
+          {t('A campaign needs an assistant for outbound calls or WhatsApp.')}
         </EmptyState>
       </Page>
     );
@@ -84,13 +85,15 @@ export function NewCampaignPage(): ReactNode {
   return (
     <Page
       title={title}
-      intro="No call and no message leaves before you start the campaign: first the list is checked, then you see the cost."
+      intro={t(
+        'No call and no message leaves before you start the campaign: first the list is checked, then you see the cost.',
+      )}
     >
-      <SelectField label="Assistant" value={agentId} onChange={(event) => setChosen(event.target.value)}>
+      <SelectField label={t('Assistant')} value={agentId} onChange={(event) => setChosen(event.target.value)}>
         {callers.map((each) => (
           <option key={each.id} value={each.id}>
             {each.agent_display_name}
-            {each.agent_type === 'whatsapp' ? ' (WhatsApp)' : ''}
+            {each.agent_type === 'whatsapp' ? ` ${t('(WhatsApp)')}` : ''}
           </option>
         ))}
       </SelectField>
@@ -174,40 +177,46 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
           onChange={chooseTemplate}
         />
       ) : null}
-      <Card title="List">
+      <Card title={t('List')}>
         <div className="flex flex-col gap-4">
           <TextField
-            label="File"
+            label={t('File')}
             type="file"
             accept=".csv,.tsv,.txt,text/csv,.xlsx"
             required
             error={refusal ?? (report === null ? fields.get('file') : undefined)}
-            hint="CSV or Excel (.xlsx, its first sheet) with a header row: choose it, or drop it on the field."
+            hint={t(
+              'CSV or Excel (.xlsx, its first sheet) with a header row: choose it, or drop it on the field.',
+            )}
             onChange={(event) => void choose(event.target.files?.[0] ?? null)}
           />
           <div className="flex flex-wrap items-center gap-3">
             <Button onClick={() => saveFile(templateCsv(variables), 'contact-list.csv')}>
-              Download an empty list
+              {t('Download an empty list')}
             </Button>
             <p className="max-w-prose text-sm text-muted">
-              It has the columns of this {isWritten ? 'template' : 'assistant'}. Write numbers with their
-              country code, and format the column as text: spreadsheets change long numbers and a leading
-              plus.
+              {isWritten
+                ? t(
+                    'It has the columns of this template. Write numbers with their country code, and format the column as text: spreadsheets change long numbers and a leading plus.',
+                  )
+                : t(
+                    'It has the columns of this assistant. Write numbers with their country code, and format the column as text: spreadsheets change long numbers and a leading plus.',
+                  )}
             </p>
           </div>
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField
-              label="Name of the campaign"
+              label={t('Name of the campaign')}
               value={draft.name}
               maxLength={200}
               error={fields.get('campaign_name')}
-              hint="Empty: the name of the file."
+              hint={t('Empty: the name of the file.')}
               onChange={(event) => change({ name: event.target.value })}
             />
             <TextField
-              label="Country code of numbers without one"
+              label={t('Country code of numbers without one')}
               value={draft.countryCode}
-              hint="Such as +1 or +44; needed only if numbers have none."
+              hint={t('Such as +1 or +44; needed only if numbers have none.')}
               error={fields.get('country_code')}
               onChange={(event) => change({ countryCode: event.target.value })}
             />
@@ -251,7 +260,7 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
                   send(file, { ...draft, skipInvalid: true });
                 }}
               >
-                Leave these rows out
+                {t('Leave these rows out')}
               </Button>
             )
           }
@@ -259,13 +268,13 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
       )}
       <div className="flex flex-col gap-3">
         <CheckField
-          label="Leave invalid rows out, instead of refusing the list"
+          label={t('Leave invalid rows out, instead of refusing the list')}
           checked={draft.skipInvalid}
           onChange={(event) => change({ skipInvalid: event.target.checked })}
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={isBusy}>
-            Check the list
+            {t('Check the list')}
           </Button>
           {file === null ? null : (
             <CopyCurl

@@ -5,6 +5,7 @@ import { formatNumber } from '../../ui/format.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { Correction } from './corrected-list.ts';
+import { t } from '../../words/words.ts';
 
 export type RowReport = Pick<
   Answer<'saveCampaign'>,
@@ -34,10 +35,10 @@ function RowCounts({ report }: { report: RowReport }): ReactNode {
   if (refused === null) return null;
   return (
     <Stats>
-      <Stat name="Good rows" value={formatNumber(report.successful_rows)} />
-      <Stat name="Invalid" value={formatNumber(refused.invalid)} />
-      <Stat name="Duplicates" value={formatNumber(refused.duplicate)} />
-      <Stat name="Do not call" value={formatNumber(refused.do_not_call)} />
+      <Stat name={t('Good rows')} value={formatNumber(report.successful_rows)} />
+      <Stat name={t('Invalid')} value={formatNumber(refused.invalid)} />
+      <Stat name={t('Duplicates')} value={formatNumber(refused.duplicate)} />
+      <Stat name={t('Do not call')} value={formatNumber(refused.do_not_call)} />
     </Stats>
   );
 }
@@ -56,7 +57,7 @@ const editedColumns = (
           title: 'Value',
           cell: (row) => (
             <TextField
-              label={`${row.column}, row ${row.row}`}
+              label={t('{column}, row {row}', { column: row.column, row: row.row })}
               value={values[keyOf(row)] ?? row.value}
               onChange={(event) => change(row, event.target.value)}
             />
@@ -90,14 +91,22 @@ export function RefusedRows({
   });
   const correct = async (): Promise<void> => setIsStuck((await onCorrect?.(corrections)) === false);
   return (
-    <section aria-label="Rows to correct" className="flex flex-col gap-3 rounded-lg border border-warn p-5">
+    <section
+      aria-label={t('Rows to correct')}
+      className="flex flex-col gap-3 rounded-lg border border-warn p-5"
+    >
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div>
           <h2 className="text-base font-semibold">
-            {report.failed_rows === 1 ? '1 invalid row' : `${formatNumber(report.failed_rows)} invalid rows`}
+            {report.failed_rows === 1
+              ? t('1 invalid row')
+              : t('{failedRows} invalid rows', { failedRows: formatNumber(report.failed_rows) })}
           </h2>
           <p className="text-muted">
-            Of {formatNumber(report.total_rows)} rows. The file has them with the problems beside: {action}
+            {t('Of {totalRows} rows. The file has them with the problems beside: {action}', {
+              totalRows: formatNumber(report.total_rows),
+              action,
+            })}
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
@@ -114,30 +123,30 @@ export function RefusedRows({
                     })
                   }
                 >
-                  Use the suggestions
+                  {t('Use the suggestions')}
                 </Button>
               )}
               <Button look="primary" disabled={corrections.length === 0} onClick={() => void correct()}>
-                Check again with these values
+                {t('Check again with these values')}
               </Button>
             </>
           )}
           {leaveOut}
           {report.invalidated_rows_csv_url === null ? null : (
             <a href={pathOf(report.invalidated_rows_csv_url)} download className={buttonClass()}>
-              Download the invalid rows
+              {t('Download the invalid rows')}
             </a>
           )}
         </div>
       </div>
       {isStuck ? (
         <p role="alert" className="text-bad">
-          These cells cannot be changed here. Correct them in the file.
+          {t('These cells cannot be changed here. Correct them in the file.')}
         </p>
       ) : null}
       <RowCounts report={report} />
       <Table
-        caption="Invalid rows"
+        caption={t('Invalid rows')}
         columns={
           onCorrect === undefined
             ? COLUMNS

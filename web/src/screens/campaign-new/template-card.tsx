@@ -6,6 +6,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Card, EmptyState } from '../../ui/page.tsx';
 import { TemplateField } from '../../parts/template-field.tsx';
 import type { Template } from '../../parts/whatsapp-template.tsx';
+import { t } from '../../words/words.ts';
 
 /** The approved template that a campaign of an assistant on WhatsApp sends to every contact. */
 export function TemplateCard({
@@ -29,25 +30,25 @@ export function TemplateCard({
     { enabled: number !== undefined },
   );
   return (
-    <Card title="Template">
+    <Card title={t('Template')}>
       <Loaded read={numbers}>
         {() =>
           number === undefined ? (
             <EmptyState
-              title="The assistant has no WhatsApp number"
+              title={t('The assistant has no WhatsApp number')}
               action={
                 <Link to="/whatsapp" className={buttonClass('primary')}>
-                  Attach a number
+                  {t('Attach a number')}
                 </Link>
               }
             >
-              A campaign sends from a number of its assistant.
+              {t('A campaign sends from a number of its assistant.')}
             </EmptyState>
           ) : (
             <div className="flex flex-col gap-4">
               {own.length === 1 ? null : (
                 <SelectField
-                  label="Account of the number"
+                  label={t('Account of the number')}
                   value={number.id}
                   onChange={(event) => {
                     setChosen(event.target.value);
@@ -64,12 +65,12 @@ export function TemplateCard({
               <Loaded read={templates}>
                 {({ templates: list }) => (
                   <TemplateField
-                    label="Template that every contact gets"
+                    label={t('Template that every contact gets')}
                     templates={list}
                     template={template}
                     error={error}
                     refusal={({ is_sendable: isSendable, reason }) =>
-                      isSendable ? null : (reason ?? 'WhatsApp gives no reason')
+                      isSendable ? null : (reason ?? t('WhatsApp gives no reason'))
                     }
                     onChange={onChange}
                   />

@@ -3,6 +3,7 @@ import { TextField } from '../../ui/controls.tsx';
 import { Card } from '../../ui/page.tsx';
 import { WindowField } from '../../parts/window-field.tsx';
 import { isOwnWindow, type Draft, type Window } from './draft.ts';
+import { t } from '../../words/words.ts';
 
 /** When the campaign calls or writes, and how often it tries again. */
 export function TimesCard({
@@ -31,12 +32,14 @@ export function TimesCard({
   );
   const minutes = { type: 'number', min: 0, max: 10_080, step: 1, required: true };
   return (
-    <Card title={isWritten ? 'When it writes' : 'When it calls'}>
+    <Card title={isWritten ? t('When it writes') : t('When it calls')}>
       <p className="mb-4 text-muted">
-        {window.use_callee_timezone
-          ? 'The window is read on the clock of each called number; other times are those of '
-          : 'Times are those of '}
-        {window.timezone}, the zone of the assistant.
+        {t('{useCalleeTimezone}{timezone}, the zone of the assistant.', {
+          useCalleeTimezone: window.use_callee_timezone
+            ? `${t('The window is read on the clock of each called number; other times are those of')} `
+            : `${t('Times are those of')} `,
+          timezone: window.timezone,
+        })}
       </p>
       <WindowField
         labels={isWritten ? ['Messages from', 'Messages until'] : ['Calls from', 'Calls until']}
@@ -59,16 +62,16 @@ export function TimesCard({
       <div className="mt-5 grid gap-4 sm:grid-cols-2">
         {field(
           'startAt',
-          isWritten ? 'First message not before' : 'First call not before',
+          isWritten ? t('First message not before') : t('First call not before'),
           'campaign_start_time',
           {
             type: 'datetime-local',
-            hint: 'Empty: as soon as you start it.',
+            hint: t('Empty: as soon as you start it.'),
           },
         )}
-        {field('endAt', isWritten ? 'No message after' : 'No call after', 'campaign_end_time', {
+        {field('endAt', isWritten ? t('No message after') : t('No call after'), 'campaign_end_time', {
           type: 'datetime-local',
-          hint: 'Empty: until every contact is finished.',
+          hint: t('Empty: until every contact is finished.'),
         })}
         {field('retries', 'Retries of each contact', 'call_config.call_retry_config.retry_count', {
           type: 'number',
@@ -96,8 +99,8 @@ export function TimesCard({
         {field(
           'failed',
           isWritten
-            ? 'Minutes until a retry when sending fails'
-            : 'Minutes until a retry when the call fails',
+            ? t('Minutes until a retry when sending fails')
+            : t('Minutes until a retry when the call fails'),
           'call_config.call_retry_config.retry_failed',
           minutes,
         )}

@@ -1,3 +1,4 @@
+import { t } from '../../words/words.ts';
 const NAMES: Readonly<Record<string, string>> = {
   mobile_number: 'Phone number',
   callee_name: 'Name of the person',
@@ -12,6 +13,6 @@ export function variableName(variable: string): string {
   const known = NAMES[variable];
   if (known !== undefined) return known;
   const [, part = '', position = ''] = /^(body|header|button)_(\d{1,3})$/.exec(variable) ?? [];
-  if (part === 'button') return `End of the address of button ${position}`;
+  if (part === 'button') return t('End of the address of button {position}', { position });
   return part === '' ? variable : `{{${position}}} ${PARTS[part]}`;
 }

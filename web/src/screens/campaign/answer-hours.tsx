@@ -4,6 +4,7 @@ import { formatCount, formatNumber } from '../../ui/format.tsx';
 import { Card } from '../../ui/page.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { answerGrid, type AnswerHour } from './answer-grid.ts';
+import { t } from '../../words/words.ts';
 
 const DAYS = [
   ['mon', 'Mon'],
@@ -27,13 +28,15 @@ export function AnswerHours({ statistics }: { statistics: Answer<'getCampaignSta
   const grid = answerGrid(hours);
   if (grid.hours.length === 0) return null;
   return (
-    <Card title="Answered by hour">
+    <Card title={t('Answered by hour')}>
       <p className="mb-3 text-sm text-muted">
-        Percent of the calls that were answered, by the hour of the call in {timezone}.
+        {t('Percent of the calls that were answered, by the hour of the call in {timezone}.', { timezone })}
       </p>
-      <div className="relative overflow-x-auto" tabIndex={0} role="region" aria-label="Answered by hour">
+      <div className="relative overflow-x-auto" tabIndex={0} role="region" aria-label={t('Answered by hour')}>
         <table className="border-separate border-spacing-0.5 text-sm tabular-nums">
-          <caption className="sr-only">Answered calls by weekday and hour, time zone {timezone}</caption>
+          <caption className="sr-only">
+            {t('Answered calls by weekday and hour, time zone {timezone}', { timezone })}
+          </caption>
           <thead>
             <tr className="text-muted">
               <td />
@@ -49,7 +52,7 @@ export function AnswerHours({ statistics }: { statistics: Answer<'getCampaignSta
             {DAYS.map(([day, name]) => (
               <tr key={day}>
                 <th scope="row" className="pr-2 text-left font-normal text-muted">
-                  {name}
+                  {t(name)}
                 </th>
                 {grid.hours.map((hour) => (
                   <Hour key={hour} sum={grid.at(day, hour)} best={grid.best} />
@@ -77,7 +80,7 @@ function Hour({ sum, best }: { sum: AnswerHour | undefined; best: number }): Rea
   if (sum === undefined) {
     return (
       <td className={`${cell} text-muted`}>
-        <span className="sr-only">no calls</span>
+        <span className="sr-only">{t('no calls')}</span>
       </td>
     );
   }
@@ -86,7 +89,7 @@ function Hour({ sum, best }: { sum: AnswerHour | undefined; best: number }): Rea
   return (
     <td className={cell} style={shade(best === 0 ? 0 : share / best)} title={title}>
       {formatNumber(Math.round(share * 100))}
-      <span className="sr-only">% answered, {title}</span>
+      <span className="sr-only">{t('% answered, {title}', { title })}</span>
     </td>
   );
 }

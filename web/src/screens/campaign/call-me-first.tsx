@@ -8,6 +8,7 @@ import { PhoneField, usePhone } from '../../parts/phone-field.tsx';
 import type { Campaign } from './types.ts';
 import type { Callers } from './types.ts';
 import type { Row } from './use-sampled-rows.ts';
+import { t } from '../../words/words.ts';
 
 /** A call of the assistant to the reader's own phone, with the values of one row of the list. */
 export function CallMeFirst({
@@ -39,34 +40,40 @@ export function CallMeFirst({
   const { error } = place;
   const ofNumber = error?.fields.get('mobile_number');
   return (
-    <section aria-label="Call me first" className="flex flex-col gap-2 rounded-md border border-line p-3">
-      <h3 className="text-sm font-semibold">Call me first</h3>
+    <section
+      aria-label={t('Call me first')}
+      className="flex flex-col gap-2 rounded-md border border-line p-3"
+    >
+      <h3 className="text-sm font-semibold">{t('Call me first')}</h3>
       <p className="text-sm text-muted">
-        The assistant calls your phone now
-        {row === undefined || row.callee_name === '' ? '' : ` and speaks as it would to ${row.callee_name}`}.
-        It uses credits, and the list stays as it is.
+        {t('The assistant calls your phone now{row}. It uses credits, and the list stays as it is.', {
+          row:
+            row === undefined || row.callee_name === ''
+              ? ''
+              : ` ${t('and speaks as it would to {calleeName}', { calleeName: row.callee_name })}`,
+        })}
       </p>
       <div className="flex flex-wrap items-start gap-2">
         <div className="min-w-60 grow">
-          <PhoneField label="Your number" isOptional phone={phone} isTried={isTried} error={ofNumber} />
+          <PhoneField label={t('Your number')} isOptional phone={phone} isTried={isTried} error={ofNumber} />
         </div>
         <div className="pt-6">
           <Button busy={place.isPending} disabled={row === undefined} onClick={call}>
-            Call me
+            {t('Call me')}
           </Button>
         </div>
       </div>
       {error === null || ofNumber !== undefined ? null : <ErrorNote error={error} />}
       {place.data === undefined ? null : (
         <p role="status" className="text-sm">
-          The call is on its way.{' '}
+          {t('The call is on its way.')}{' '}
           <Link
             to="/calls/$callId"
             params={{ callId: place.data.data.call_id }}
             target="_blank"
             className="text-accent underline"
           >
-            Follow it in another tab
+            {t('Follow it in another tab')}
           </Link>
         </p>
       )}

@@ -7,6 +7,7 @@ import { DownloadButton } from '../../ui/download-button.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import type { Campaign } from './types.ts';
 import { TerminateDialog } from './terminate-dialog.tsx';
+import { t } from '../../words/words.ts';
 
 const AFFECTED = ['getCampaign', 'getCampaignProgress', 'listCampaigns', 'getOverview'] as const;
 /** States in which a running campaign does not call. */
@@ -36,21 +37,21 @@ export function CampaignActions({
   const isHeld = HELD.has(campaign.campaign_status);
   const failure = pause.error ?? resume.error;
   return (
-    <section aria-label="Actions" className="flex flex-col gap-3">
+    <section aria-label={t('Actions')} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         {isRunning && mayChange ? (
           <>
             {isHeld ? (
               <Button look="primary" busy={resume.isPending} onClick={() => resume.mutate(input)}>
-                Resume
+                {t('Resume')}
               </Button>
             ) : (
               <Button busy={pause.isPending} onClick={() => pause.mutate(input)}>
-                Pause
+                {t('Pause')}
               </Button>
             )}
             <Button look="danger" onClick={() => setIsEnding(true)}>
-              Terminate
+              {t('Terminate')}
             </Button>
             <CopyCurl operation={isHeld ? 'resumeCampaign' : 'pauseCampaign'} input={input} />
           </>
@@ -59,13 +60,13 @@ export function CampaignActions({
           operation="reportCampaign"
           input={input}
           file={`${campaign.name}.csv`}
-          of="the report"
+          of={t('the report')}
         >
-          {isRunning ? 'Download the report so far' : 'Download the report'}
+          {isRunning ? t('Download the report so far') : t('Download the report')}
         </DownloadButton>
         {campaign.channel === 'whatsapp' ? null : (
           <Link to="/calls" search={{ campaign: campaign.id }} className="text-sm text-accent underline">
-            Its calls
+            {t('Its calls')}
           </Link>
         )}
       </div>

@@ -16,6 +16,7 @@ import { StartCard } from './start-card.tsx';
 import { StartMessagesCard } from './start-messages-card.tsx';
 import { Statistics } from './statistics.tsx';
 import type { Campaign } from './types.ts';
+import { t } from '../../words/words.ts';
 
 const RUNNING = new Set(['scheduled', 'ongoing', 'paused', 'insufficient_balance']);
 const IMPORTING = new Set(['uploaded', 'verifying', 'failed']);
@@ -26,14 +27,14 @@ export function CampaignPage(): ReactNode {
   const read = useRead('getCampaign', { campaign_id: campaignId });
   if (read.isPending) {
     return (
-      <Page title="Campaign">
+      <Page title={t('Campaign')}>
         <Loading />
       </Page>
     );
   }
   if (read.isError) {
     return (
-      <Page title="Campaign">
+      <Page title={t('Campaign')}>
         <ErrorNote error={read.error} retry={() => void read.refetch()} />
       </Page>
     );
@@ -71,7 +72,7 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
               search={{ campaign: campaign.id, status: 'failed' }}
               className="text-sm text-accent underline"
             >
-              Open the failed calls
+              {t('Open the failed calls')}
             </Link>
           )}
         </div>
@@ -90,7 +91,7 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
       {hasStarted && !isWritten ? <Statistics campaignId={campaign.id} /> : null}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Rules campaign={campaign} />
-        <Card title={isWritten ? 'List' : 'Money and list'}>
+        <Card title={isWritten ? t('List') : t('Money and list')}>
           <Facts
             rows={[
               ...(isWritten
@@ -118,24 +119,24 @@ function Rules({ campaign }: { campaign: Campaign }): ReactNode {
   const { retry_budget: retries, circuit_breaker: breaker } = campaign;
   const isWritten = campaign.channel === 'whatsapp';
   return (
-    <Card title="Rules">
+    <Card title={t('Rules')}>
       <Facts
         rows={[
           [
             'Assistant',
             <Link key="agent" to="/agents/$agentId" params={{ agentId: campaign.agent_id }} className={LINK}>
-              Open
+              {t('Open')}
             </Link>,
           ],
           ...(campaign.template === null
             ? []
             : ([['Template', `${campaign.template.name} (${campaign.template.language})`]] as const)),
           [
-            isWritten ? 'First message not before' : 'First call not before',
+            isWritten ? t('First message not before') : t('First call not before'),
             <Time key="from" iso={campaign.campaign_start_time} />,
           ],
           [
-            isWritten ? 'No message after' : 'No call after',
+            isWritten ? t('No message after') : t('No call after'),
             <Time key="until" iso={campaign.campaign_end_time} />,
           ],
           ['Retries of each contact', formatNumber(retries.retry_count)],
@@ -147,14 +148,17 @@ function Rules({ campaign }: { campaign: Campaign }): ReactNode {
           ],
           [
             'Share of the concurrency',
-            campaign.concurrency_percentage === null ? 'All of it' : `${campaign.concurrency_percentage}%`,
+            campaign.concurrency_percentage === null ? t('All of it') : `${campaign.concurrency_percentage}%`,
           ],
           ...(isWritten
             ? []
             : ([
                 [
                   'Circuit breaker',
-                  `Pauses when ${formatShare(breaker.failed_share)} of the last ${breaker.window_calls} calls fail`,
+                  t('Pauses when {failedShare} of the last {windowCalls} calls fail', {
+                    failedShare: formatShare(breaker.failed_share),
+                    windowCalls: breaker.window_calls,
+                  }),
                 ],
               ] as const)),
         ]}

@@ -14,6 +14,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { ZonedTime } from '../../parts/zoned-time.tsx';
 import type { Campaign } from './types.ts';
+import { t } from '../../words/words.ts';
 
 type Page = Answer<'listCampaignContacts'>;
 type Contact = Page['contacts'][number];
@@ -50,7 +51,7 @@ const columnsIn = (zone: string): readonly Column<Contact>[] => [
           params={{ callId: contact.call_id }}
           className="font-mono whitespace-nowrap text-accent"
         >
-          {contact.mobile_number === '' ? 'Erased' : contact.mobile_number}
+          {contact.mobile_number === '' ? t('Erased') : contact.mobile_number}
         </Link>
         {contact.callee_name === '' ? null : <span className="block text-muted">{contact.callee_name}</span>}
       </>
@@ -81,7 +82,7 @@ const columnsIn = (zone: string): readonly Column<Contact>[] => [
     title: 'Next attempt',
     cell: ({ next_attempt_at: next }) =>
       next !== null && Date.parse(next) <= Date.now() ? (
-        'Due now'
+        t('Due now')
       ) : (
         <ZonedTime iso={next} zone={zone} isBrief />
       ),
@@ -121,11 +122,11 @@ export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
   };
   return (
     <section id="contacts" className="flex scroll-mt-4 flex-col gap-4">
-      <h2 className="text-base font-semibold">Contacts</h2>
+      <h2 className="text-base font-semibold">{t('Contacts')}</h2>
       <search className="flex flex-wrap items-end gap-3">
         <div className="w-48">
           <ChoiceFilter
-            label="State of the contact"
+            label={t('State of the contact')}
             value={status}
             options={STATUSES}
             onChange={(value) => filter(() => setStatus(STATUSES.find(([each]) => each === value)?.[0]))}
@@ -142,7 +143,7 @@ export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
         </div>
         <div className="w-56">
           <SearchField
-            label="Number of the contact"
+            label={t('Number of the contact')}
             value={number}
             onApply={(value) => filter(() => setNumber(value))}
           />
@@ -155,30 +156,30 @@ export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
             ...(result === undefined ? {} : { result }),
           }}
           file={`${[campaign.name, status, result].filter(Boolean).join(' ')}.csv`}
-          of="these contacts as CSV"
+          of={t('these contacts as CSV')}
         >
-          Download as CSV
+          {t('Download as CSV')}
         </DownloadButton>
       </search>
       <Loaded read={read}>
         {({ contacts, timezone, next_cursor: next }) =>
           contacts.length === 0 ? (
-            <p className="text-muted">No contact matches.</p>
+            <p className="text-muted">{t('No contact matches.')}</p>
           ) : (
             <>
               <Table
-                caption="Contacts"
+                caption={t('Contacts')}
                 columns={columnsIn(timezone)}
                 rows={contacts}
                 keyOf={(contact) => contact.call_id}
               />
               {cursors.length === 0 && next === null ? null : (
-                <nav aria-label="Pages of the contacts" className="flex justify-end gap-2">
+                <nav aria-label={t('Pages of the contacts')} className="flex justify-end gap-2">
                   <Button disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
-                    Before
+                    {t('Before')}
                   </Button>
                   <Button disabled={next === null} onClick={() => setCursors([...cursors, next ?? ''])}>
-                    After
+                    {t('After')}
                   </Button>
                 </nav>
               )}

@@ -4,6 +4,7 @@ import { formatNumber } from '../../ui/format.tsx';
 import { Card, ErrorNote, Loading } from '../../ui/page.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { RefusedRows } from '../campaign-new/refused-rows.tsx';
+import { t } from '../../words/words.ts';
 
 const REFRESH_MS = 5_000;
 
@@ -15,18 +16,21 @@ export function ImportProgress({ campaignId }: { campaignId: string }): ReactNod
   const upload = read.data;
   return (
     <>
-      <Card title="Import of the list">
+      <Card title={t('Import of the list')}>
         {upload.status === 'failed' ? (
-          <p className="text-bad">{upload.message ?? 'The import failed.'}</p>
+          <p className="text-bad">{upload.message ?? t('The import failed.')}</p>
         ) : (
           <>
             <progress
               className="h-3 w-full accent-accent"
               value={upload.progress}
-              aria-label="Progress of the import"
+              aria-label={t('Progress of the import')}
             />
             <p className="mt-2 text-muted">
-              {formatShare(upload.progress)} of the file, {formatNumber(upload.processed_rows)} rows.
+              {t('{progress} of the file, {processedRows} rows.', {
+                progress: formatShare(upload.progress),
+                processedRows: formatNumber(upload.processed_rows),
+              })}
             </p>
           </>
         )}
@@ -40,5 +44,5 @@ export function ImportProgress({ campaignId }: { campaignId: string }): ReactNod
 export function SkippedRows({ campaignId }: { campaignId: string }): ReactNode {
   const read = useRead('getUploadStatus', { bulk_list_id: campaignId });
   if (read.data === undefined) return null;
-  return <RefusedRows report={read.data} action="correct it, and upload it as a campaign of its own." />;
+  return <RefusedRows report={read.data} action={t('correct it, and upload it as a campaign of its own.')} />;
 }

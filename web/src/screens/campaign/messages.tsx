@@ -10,6 +10,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { formatShare, Stat, Stats } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { Campaign } from './types.ts';
+import { t } from '../../words/words.ts';
 
 type Message = Answer<'listCampaignMessages'>['messages'][number];
 type Status = NonNullable<Input<'listCampaignMessages'>['status']>;
@@ -52,7 +53,9 @@ const COLUMNS: readonly Column<Message>[] = [
           {formatCode(message.delivery_status ?? message.sub_status)}
         </Badge>
         {message.error_code === null ? null : (
-          <span className="text-muted">WhatsApp error {message.error_code}</span>
+          <span className="text-muted">
+            {t('WhatsApp error {errorCode}', { errorCode: message.error_code })}
+          </span>
         )}
       </span>
     ),
@@ -69,7 +72,7 @@ const COLUMNS: readonly Column<Message>[] = [
         <span className="text-muted">–</span>
       ) : (
         <Link to="/chats/$chatId" params={{ chatId: message.chat_id }} className="text-accent underline">
-          Open the chat
+          {t('Open the chat')}
         </Link>
       ),
   },
@@ -93,15 +96,17 @@ export function Messages({ campaign }: { campaign: Campaign }): ReactNode {
   const sent = campaign.sent_count ?? 0;
   const figure = (name: string, count: number | undefined): ReactNode => (
     <Stat name={name} value={formatNumber(count ?? 0)}>
-      {sent === 0 ? 'Nothing was sent yet.' : `${formatShare((count ?? 0) / sent)} of those sent.`}
+      {sent === 0
+        ? t('Nothing was sent yet.')
+        : t('{count} of those sent.', { count: formatShare((count ?? 0) / sent) })}
     </Stat>
   );
   return (
     <section className="flex flex-col gap-4">
-      <h2 className="text-base font-semibold">Messages</h2>
+      <h2 className="text-base font-semibold">{t('Messages')}</h2>
       <Stats>
-        <Stat name="Sent" value={formatNumber(sent)}>
-          WhatsApp accepted them.
+        <Stat name={t('Sent')} value={formatNumber(sent)}>
+          {t('WhatsApp accepted them.')}
         </Stat>
         {figure('Delivered', campaign.delivered_count)}
         {figure('Read', campaign.read_count)}
@@ -109,7 +114,7 @@ export function Messages({ campaign }: { campaign: Campaign }): ReactNode {
       </Stats>
       <div className="w-48">
         <ChoiceFilter
-          label="State of the message"
+          label={t('State of the message')}
           value={status}
           options={STATUSES}
           onChange={(value) => {
@@ -121,10 +126,15 @@ export function Messages({ campaign }: { campaign: Campaign }): ReactNode {
       <Loaded read={read}>
         {({ messages, total }) =>
           messages.length === 0 ? (
-            <p className="text-muted">No message is in this state.</p>
+            <p className="text-muted">{t('No message is in this state.')}</p>
           ) : (
             <>
-              <Table caption="Messages" columns={COLUMNS} rows={messages} keyOf={(message) => message.id} />
+              <Table
+                caption={t('Messages')}
+                columns={COLUMNS}
+                rows={messages}
+                keyOf={(message) => message.id}
+              />
               <Pager total={total} page={page} size={SIZE} onPage={setPage} />
             </>
           )

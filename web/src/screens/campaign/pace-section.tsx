@@ -11,6 +11,7 @@ import { minuteOf, readerAhead } from '../../parts/window-hours.ts';
 import { ZonedTime } from '../../parts/zoned-time.tsx';
 import type { Campaign } from './types.ts';
 import { minutesLeft, timeLeft } from './pace.ts';
+import { t } from '../../words/words.ts';
 
 type Progress = Answer<'getCampaignProgress'>;
 /** The window opens and closes without a change that the page would be told of. */
@@ -45,28 +46,32 @@ function Figures({ progress, isHeld }: { progress: Progress; isHeld: boolean }):
   const { pace, estimate, calling_window: window } = progress;
   const left = minutesLeft(estimate.ends_at, estimate.minutes_left, Date.now());
   return (
-    <section aria-label="Pace">
+    <section aria-label={t('Pace')}>
       <Stats>
-        <Stat name="Calls a minute" value={formatNumber(pace.calls_per_minute)}>
-          In the last ten minutes.
+        <Stat name={t('Calls a minute')} value={formatNumber(pace.calls_per_minute)}>
+          {t('In the last ten minutes.')}
         </Stat>
         <Stat
-          name="Calls now"
+          name={t('Calls now')}
           value={`${formatNumber(pace.live_calls)} of ${formatNumber(pace.max_live_calls)}`}
         >
-          The campaign may hold so many at a time.
+          {t('The campaign may hold so many at a time.')}
         </Stat>
         <Stat
-          name={estimate.ends_at === null ? 'Calling time left' : 'Time left'}
-          value={left === null ? '–' : `About ${timeLeft(left)}`}
+          name={estimate.ends_at === null ? t('Calling time left') : t('Time left')}
+          value={left === null ? '–' : t('About {left}', { left: timeLeft(left) })}
         >
           {estimate.minutes_left === null
-            ? 'Known after the first call.'
-            : `${timeLeft(estimate.minutes_left)} of calling, for ${formatCount(Math.ceil(estimate.calls_left), 'call')} with retries${estimate.ends_at === null ? '' : '; the rest is waiting'}.`}
+            ? t('Known after the first call.')
+            : t('{minutesLeft} of calling, for {callsLeft} with retries{endsAt}.', {
+                minutesLeft: timeLeft(estimate.minutes_left),
+                callsLeft: formatCount(Math.ceil(estimate.calls_left), 'call'),
+                endsAt: estimate.ends_at === null ? '' : t('; the rest is waiting'),
+              })}
         </Stat>
-        <Stat name="Ends about" value={<EndTime progress={progress} />}>
+        <Stat name={t('Ends about')} value={<EndTime progress={progress} />}>
           {estimate.is_cut_off
-            ? 'The campaign’s end time comes earlier: not every contact will be called.'
+            ? t('The campaign’s end time comes earlier: not every contact will be called.')
             : endNote(estimate.ends_at, isHeld, window.use_callee_timezone)}
         </Stat>
       </Stats>
@@ -84,9 +89,9 @@ const EndTime = ({ progress }: { progress: Progress }): ReactNode =>
   );
 
 function endNote(endsAt: string | null, isHeld: boolean, isByCallee: boolean): string {
-  if (endsAt !== null) return 'Without the hours in which the window is closed.';
-  if (isHeld) return 'The campaign is held.';
-  return isByCallee ? 'Each contact has a window of its own.' : 'Known after the first call.';
+  if (endsAt !== null) return t('Without the hours in which the window is closed.');
+  if (isHeld) return t('The campaign is held.');
+  return isByCallee ? t('Each contact has a window of its own.') : t('Known after the first call.');
 }
 
 /** The calling window, why the next contact waits, and the circuit breaker. */
@@ -105,7 +110,7 @@ function NextCalls({
     end: minuteOf(end) ?? 0,
   }));
   return (
-    <Card title="Next calls">
+    <Card title={t('Next calls')}>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Facts
           rows={[
@@ -113,18 +118,18 @@ function NextCalls({
               ? []
               : ([['Begins', <ZonedTime key="begins" iso={startAt} zone={window.timezone} />]] as const)),
             ['Calling window', <WindowState key="window" window={window} />],
-            ['Days', window.days === null ? 'Every day' : window.days.map((day) => DAYS[day]).join(', ')],
+            ['Days', window.days === null ? t('Every day') : window.days.map((day) => DAYS[day]).join(', ')],
             [
               'Next contact',
               waiting === null ? (
-                'None waits.'
+                t('None waits.')
               ) : (
                 <span key="next" role="status">
-                  {isHeld ? 'The campaign is held. ' : ''}
+                  {isHeld ? `${t('The campaign is held.')} ` : ''}
                   {waitingReason(waiting.reason)}
                   {waiting.next_attempt_at !== null && Date.parse(waiting.next_attempt_at) > Date.now() ? (
                     <>
-                      ; not before <ZonedTime iso={waiting.next_attempt_at} zone={window.timezone} />
+                      {t('; not before')} <ZonedTime iso={waiting.next_attempt_at} zone={window.timezone} />
                     </>
                   ) : (
                     '.'
@@ -141,7 +146,7 @@ function NextCalls({
         <div>
           <WindowBar
             windows={slots}
-            zone={window.use_callee_timezone ? 'The clock of each called number' : window.timezone}
+            zone={window.use_callee_timezone ? t('The clock of each called number') : window.timezone}
             ahead={window.use_callee_timezone ? null : readerAhead(slots, window.timezone, Date.now())}
           />
         </div>
@@ -152,7 +157,7 @@ function NextCalls({
 
 function WindowState({ window }: { window: Progress['calling_window'] }): ReactNode {
   const times = window.slots
-    .map(({ start, end }) => (start === end ? 'All day' : `${start} to ${end}`))
+    .map(({ start, end }) => (start === end ? t('All day') : `${start} to ${end}`))
     .join(', ');
   if (window.use_callee_timezone) return `${times} on the clock of each called number`;
   return (
@@ -160,15 +165,15 @@ function WindowState({ window }: { window: Progress['calling_window'] }): ReactN
       {times}, {window.timezone}.{' '}
       {window.is_open ? (
         window.closes_at === null ? (
-          'Open.'
+          t('Open.')
         ) : (
           <>
-            Open until <ZonedTime iso={window.closes_at} zone={window.timezone} />
+            {t('Open until')} <ZonedTime iso={window.closes_at} zone={window.timezone} />
           </>
         )
       ) : (
         <>
-          Closed; opens <ZonedTime iso={window.opens_at} zone={window.timezone} />
+          {t('Closed; opens')} <ZonedTime iso={window.opens_at} zone={window.timezone} />
         </>
       )}
     </>

@@ -4,6 +4,8 @@ import { formatNumber } from '../../ui/format.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Campaign } from './types.ts';
 import { MessagePace } from './message-pace.tsx';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 const PARTS = [
   { key: 'completed_count', name: 'Completed', className: 'bg-good' },
@@ -30,10 +32,13 @@ export function Progress({ campaign, isRunning }: { campaign: Campaign; isRunnin
   const total = campaign.total_count;
   const finished = finishedOf(campaign);
   return (
-    <Card title="Progress">
+    <Card title={t('Progress')}>
       <p className="mb-3 text-muted">
-        {formatNumber(finished)} of {formatNumber(total)} contacts are finished.{' '}
-        {isWritten && isRunning ? <MessagePace finished={finished} total={total} /> : null}
+        {rich('{finished} of {total} contacts are finished. {isWritten}', {
+          finished: formatNumber(finished),
+          total: formatNumber(total),
+          isWritten: isWritten && isRunning ? <MessagePace finished={finished} total={total} /> : null,
+        })}
       </p>
       <div className="flex h-4 overflow-hidden rounded-md border border-line bg-raised" aria-hidden="true">
         {PARTS.map((part) => (
@@ -61,7 +66,7 @@ export function Progress({ campaign, isRunning }: { campaign: Campaign; isRunnin
       {isWritten || campaign.ongoing_count === 0 ? null : (
         <p className="mt-4">
           <Link to="/live" className="text-accent underline">
-            Follow the live calls
+            {t('Follow the live calls')}
           </Link>
         </p>
       )}

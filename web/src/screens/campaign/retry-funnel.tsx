@@ -3,6 +3,7 @@ import type { Answer } from '../../api/client.ts';
 import { formatNumber } from '../../ui/format.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { t } from '../../words/words.ts';
 
 type Step = Answer<'getCampaignStatistics'>['attempts'][number];
 
@@ -20,7 +21,9 @@ export function RetryFunnel({ steps }: { steps: readonly Step[] }): ReactNode {
     {
       title: 'Attempt',
       cell: ({ attempt }) => (
-        <span className="whitespace-nowrap">{attempt === 1 ? 'First call' : `Retry ${attempt - 1}`}</span>
+        <span className="whitespace-nowrap">
+          {attempt === 1 ? t('First call') : t('Retry {attempt}', { attempt: attempt - 1 })}
+        </span>
       ),
     },
     {
@@ -54,13 +57,19 @@ export function RetryFunnel({ steps }: { steps: readonly Step[] }): ReactNode {
   return (
     <section className="flex flex-col gap-3">
       <div>
-        <h2 className="text-base font-semibold">Attempts</h2>
+        <h2 className="text-base font-semibold">{t('Attempts')}</h2>
         <p className="text-sm text-muted">
-          Contacts that remain after an attempt have had, have or wait for the next one; the others are
-          finished.
+          {t(
+            'Contacts that remain after an attempt have had, have or wait for the next one; the others are finished.',
+          )}
         </p>
       </div>
-      <Table caption="Attempts" columns={columns} rows={steps} keyOf={({ attempt }) => String(attempt)} />
+      <Table
+        caption={t('Attempts')}
+        columns={columns}
+        rows={steps}
+        keyOf={({ attempt }) => String(attempt)}
+      />
     </section>
   );
 }

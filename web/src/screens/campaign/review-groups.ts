@@ -1,6 +1,7 @@
 import type { Answer } from '../../api/client.ts';
 import { clockIn, laterIn, placeOf } from '../../parts/callee-clock.ts';
 import { readerZone } from '../../parts/time-zones.ts';
+import { t } from '../../words/words.ts';
 
 export type Preview = Answer<'previewCampaign'>;
 
@@ -29,26 +30,35 @@ export function groupsOf(
     const [first = window.timezone, ...others] = zone.timezones;
     const opens = zone.opens_at === null ? null : Date.parse(zone.opens_at);
     return {
-      place:
-        zone.timezones.length === 0
-          ? 'Numbers of no country'
-          : `${placeOf(first)}${others.length === 0 ? '' : ` or ${others.length === 1 ? placeOf(others[0] ?? '') : `${others.length} other zones`}`}`,
+      place: zone.timezones.length === 0 ? t('Numbers of no country') : placesOf(first, others),
       clock: clockIn(first, at),
       contacts: zone.contacts,
       isNight: zone.is_night,
       isOpen: zone.is_open,
       what: zone.is_open
         ? isNow
-          ? 'Called now'
-          : 'Called at the start'
+          ? t('Called now')
+          : t('Called at the start')
         : opens === null
-          ? 'Never called: the hours never open for them'
-          : `Wait until ${laterIn(first, opens, at)}${forReader(first, opens, at)}`,
+          ? t('Never called: the hours never open for them')
+          : t('Wait until {first}{first2}', {
+              first: laterIn(first, opens, at),
+              first2: forReader(first, opens, at),
+            }),
     };
   });
 }
 
 function forReader(zone: string, opens: number, at: number): string {
   const here = laterIn(readerZone(), opens, at);
-  return here === laterIn(zone, opens, at) ? '' : ` (${here} for you)`;
+  return here === laterIn(zone, opens, at) ? '' : ` (${t('{time} for you', { time: here })})`;
+}
+
+function placesOf(first: string, others: readonly string[]): string {
+  const place = placeOf(first);
+  const [other] = others;
+  if (other === undefined) return place;
+  return others.length === 1
+    ? t('{place} or {other}', { place, other: placeOf(other) })
+    : t('{place} or {count} other zones', { place, count: others.length });
 }

@@ -4,6 +4,7 @@ import { Button } from '../../ui/controls.tsx';
 import { formatCount } from '../../ui/format.tsx';
 import { spacedNumber } from '../../parts/phone-number.ts';
 import type { Row, SampledRows } from './use-sampled-rows.ts';
+import { t } from '../../words/words.ts';
 
 const asContact = ({ callee_name: name, to_number: number, custom_args_values: values }: Row) => ({
   name,
@@ -18,23 +19,24 @@ export function ReviewWords({ agentId, sampled }: { agentId: string; sampled: Sa
   const contacts = preview?.contacts.length === rows.length ? preview.contacts : [];
   const gaps = contacts.filter(({ missing }) => missing.length > 0);
   const names = [...new Set(gaps.flatMap(({ missing }) => missing))];
+  const values = { rows: formatCount(gaps.length, 'row'), seen: rows.length, names: listed(names) };
   return (
-    <section aria-label="What they hear first" className="flex flex-col gap-2">
+    <section aria-label={t('What they hear first')} className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h3 className="text-sm font-semibold">What they hear first</h3>
-        <Button onClick={sampled.again}>Show other rows</Button>
+        <h3 className="text-sm font-semibold">{t('What they hear first')}</h3>
+        <Button onClick={sampled.again}>{t('Show other rows')}</Button>
       </div>
       <ul className="flex flex-col gap-2">
         {shown.map((row, at) => (
           <li key={row.call_id} className="rounded-md border border-line bg-raised px-3 py-2">
             <p className="text-sm text-muted">
-              {row.callee_name === '' ? 'Without a name' : row.callee_name}, {spacedNumber(row.to_number)}
+              {row.callee_name === '' ? t('Without a name') : row.callee_name}, {spacedNumber(row.to_number)}
             </p>
             <p className="mt-0.5 wrap-anywhere">
               {contacts[at] === undefined
                 ? '…'
                 : contacts[at].says === ''
-                  ? 'Nothing: the assistant waits for the person to speak.'
+                  ? t('Nothing: the assistant waits for the person to speak.')
                   : `“${contacts[at].says}”`}
             </p>
           </li>
@@ -42,9 +44,15 @@ export function ReviewWords({ agentId, sampled }: { agentId: string; sampled: Sa
       </ul>
       {gaps.length === 0 ? null : (
         <p role="alert" className="text-sm text-warn">
-          {formatCount(gaps.length, 'row')} of the {rows.length} looked at{' '}
-          {gaps.length === 1 ? 'has' : 'have'} no value for {listed(names)}: the assistant leaves those words
-          out.
+          {gaps.length === 1
+            ? t(
+                '{rows} of the {seen} looked at has no value for {names}: the assistant leaves those words out.',
+                values,
+              )
+            : t(
+                '{rows} of the {seen} looked at have no value for {names}: the assistant leaves those words out.',
+                values,
+              )}
         </p>
       )}
     </section>

@@ -6,6 +6,8 @@ import { formatCount, formatNumber, Time } from '../../ui/format.tsx';
 import type { Campaign } from './types.ts';
 import { NumberChoice, StartForm } from './start-form.tsx';
 import { StartReview } from './start-review.tsx';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 /** Caller numbers, share of the concurrency and cost; then the start. */
 export function StartCard({ campaign }: { campaign: Campaign }): ReactNode {
@@ -32,7 +34,7 @@ export function StartCard({ campaign }: { campaign: Campaign }): ReactNode {
   return (
     <StartForm
       input={input}
-      action="Start calling"
+      action={t('Start calling')}
       mayStart={!isShort && (chosenPool !== null || chosen.length > 0)}
       review={(review) => (
         <StartReview
@@ -46,24 +48,37 @@ export function StartCard({ campaign }: { campaign: Campaign }): ReactNode {
       {(errorOf) => (
         <>
           <p>
-            {formatCount(campaign.registered_count, 'contact')}. It costs at least{' '}
-            <strong>{formatCount(campaign.required_credits, 'credit')}</strong>, one pulse each;{' '}
-            {balance === undefined
-              ? 'the balance is being read.'
-              : balance.unlimited
-                ? 'this workspace is not charged.'
-                : `${formatNumber(available)} are available.`}
-            {campaign.campaign_start_time === null ? null : (
-              <>
-                {' '}
-                The first call leaves no earlier than <Time iso={campaign.campaign_start_time} />.
-              </>
+            {rich(
+              '{registeredCount}. It costs at least {requiredCredits}, one pulse each; {balance}{campaignStartTime}',
+              {
+                registeredCount: formatCount(campaign.registered_count, 'contact'),
+                requiredCredits: <strong>{formatCount(campaign.required_credits, 'credit')}</strong>,
+                balance:
+                  balance === undefined
+                    ? t('the balance is being read.')
+                    : balance.unlimited
+                      ? t('this workspace is not charged.')
+                      : t('{available} are available.', { available: formatNumber(available) }),
+                campaignStartTime:
+                  campaign.campaign_start_time === null ? null : (
+                    <>
+                      {' '}
+                      {rich('The first call leaves no earlier than {time}.', {
+                        time: <Time iso={campaign.campaign_start_time} />,
+                      })}
+                    </>
+                  ),
+              },
             )}
           </p>
-          {isShort ? <p className="text-bad">The balance does not cover the campaign.</p> : null}
+          {isShort ? <p className="text-bad">{t('The balance does not cover the campaign.')}</p> : null}
           {(pools.data?.number_pools ?? []).length === 0 ? null : (
-            <SelectField label="Number pool" value={pool} onChange={(event) => setPool(event.target.value)}>
-              <option value="">None: choose the numbers below</option>
+            <SelectField
+              label={t('Number pool')}
+              value={pool}
+              onChange={(event) => setPool(event.target.value)}
+            >
+              <option value="">{t('None: choose the numbers below')}</option>
               {(pools.data?.number_pools ?? []).map((each) => (
                 <option key={each.id} value={each.id}>
                   {each.name}
@@ -76,12 +91,12 @@ export function StartCard({ campaign }: { campaign: Campaign }): ReactNode {
               legend="Caller numbers, used in turn"
               numbers={usable}
               left={left}
-              empty={{ text: 'No number may call.', to: '/numbers', action: 'See the numbers' }}
+              empty={{ text: t('No number may call.'), to: '/numbers', action: 'See the numbers' }}
               onChange={setLeft}
             />
           ) : null}
           <TextField
-            label="Share of the concurrent calls, percent"
+            label={t('Share of the concurrent calls, percent')}
             type="number"
             min={1}
             max={100}
@@ -89,7 +104,7 @@ export function StartCard({ campaign }: { campaign: Campaign }): ReactNode {
             required
             value={share}
             error={errorOf('concurrency_percentage')}
-            hint="The rest stays free for other campaigns and single calls."
+            hint={t('The rest stays free for other campaigns and single calls.')}
             onChange={(event) => setShare(event.target.value)}
           />
         </>

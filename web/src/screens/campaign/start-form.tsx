@@ -4,6 +4,7 @@ import type { ApiFailure, Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CheckField, CopyCurl } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 /** What a review before the start gets. */
 export interface ReviewProps {
@@ -36,7 +37,7 @@ export function StartForm({
   const [isReviewed, setReviewed] = useState(false);
   const send = (): void => start.mutate(input);
   return (
-    <Card title="Start">
+    <Card title={t('Start')}>
       <form
         className="flex flex-col gap-5"
         onSubmit={(event) => {

@@ -3,6 +3,8 @@ import { useRead } from '../../api/queries.ts';
 import { formatCount, Time } from '../../ui/format.tsx';
 import type { Campaign } from './types.ts';
 import { NumberChoice, StartForm } from './start-form.tsx';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 /** The WhatsApp numbers that send, then the start. Messages cost no credits. */
 export function StartMessagesCard({ campaign }: { campaign: Campaign }): ReactNode {
@@ -13,27 +15,38 @@ export function StartMessagesCard({ campaign }: { campaign: Campaign }): ReactNo
   return (
     <StartForm
       input={{ list_id: campaign.id, agent_id: campaign.agent_id, from_numbers: chosen }}
-      action="Start sending"
+      action={t('Start sending')}
       mayStart={chosen.length > 0}
     >
       {() => (
         <>
           <p>
-            {formatCount(campaign.registered_count, 'contact')}. Each gets the template{' '}
-            <strong>{campaign.template?.name}</strong> once. It costs no credits; WhatsApp charges your
-            account.
-            {campaign.campaign_start_time === null ? null : (
-              <>
-                {' '}
-                The first message is not before <Time iso={campaign.campaign_start_time} />.
-              </>
+            {rich(
+              '{registeredCount}. Each gets the template {name} once. It costs no credits; WhatsApp charges your account.{campaignStartTime}',
+              {
+                registeredCount: formatCount(campaign.registered_count, 'contact'),
+                name: <strong>{campaign.template?.name}</strong>,
+                campaignStartTime:
+                  campaign.campaign_start_time === null ? null : (
+                    <>
+                      {' '}
+                      {rich('The first message is not before {time}.', {
+                        time: <Time iso={campaign.campaign_start_time} />,
+                      })}
+                    </>
+                  ),
+              },
             )}
           </p>
           <NumberChoice
             legend="Numbers that send, in turn"
             numbers={usable}
             left={left}
-            empty={{ text: 'The assistant has no WhatsApp number.', to: '/whatsapp', action: 'Attach one' }}
+            empty={{
+              text: t('The assistant has no WhatsApp number.'),
+              to: '/whatsapp',
+              action: 'Attach one',
+            }}
             onChange={setLeft}
           />
         </>

@@ -15,6 +15,8 @@ import { ReviewWords } from './review-words.tsx';
 import { ReviewZones } from './review-zones.tsx';
 import { useSampledRows } from './use-sampled-rows.ts';
 import type { Callers } from './types.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 /** What a start would do: who is called, when on their clock, from which number, with which words. Then the start. */
 export function StartReview({
@@ -38,7 +40,7 @@ export function StartReview({
   const sampled = useSampledRows(campaign);
   const [isAccepted, setAccepted] = useState(false);
   return (
-    <Dialog title={`Start “${campaign.name}”?`} isWide onClose={onClose}>
+    <Dialog title={t('Start “{name}”?', { name: campaign.name })} isWide onClose={onClose}>
       <Loaded read={read}>
         {(preview) => {
           const night = nightContacts(preview);
@@ -54,14 +56,14 @@ export function StartReview({
               <ReviewZones preview={preview} />
               {preview.calling_window.source === 'default' ? (
                 <p className="text-sm text-warn">
-                  The calling hours of this assistant are the default.{' '}
+                  {t('The calling hours of this assistant are the default.')}{' '}
                   <Link
                     to="/agents/$agentId"
                     params={{ agentId: campaign.agent_id }}
                     search={{ tab: 'behaviour' }}
                     className="underline"
                   >
-                    Choose them
+                    {t('Choose them')}
                   </Link>
                 </p>
               ) : null}
@@ -69,7 +71,9 @@ export function StartReview({
               <CallMeFirst campaign={campaign} callers={callers} row={sampled.rows[0]} />
               {night === 0 ? null : (
                 <CheckField
-                  label={`Call ${formatCount(night, 'person', 'people')} before 08:00 or after 21:00 on their clock`}
+                  label={t('Call {night} before 08:00 or after 21:00 on their clock', {
+                    night: formatCount(night, 'person', 'people'),
+                  })}
                   required
                   checked={isAccepted}
                   onChange={(event) => setAccepted(event.target.checked)}
@@ -78,9 +82,9 @@ export function StartReview({
               {error === null ? null : <ErrorNote error={error} />}
               <div className="flex flex-wrap justify-end gap-2">
                 <CopyCurl operation="startCampaignV2" input={input} />
-                <Button onClick={onClose}>Cancel</Button>
+                <Button onClick={onClose}>{t('Cancel')}</Button>
                 <Button type="submit" look="primary" busy={isStarting} disabled={night > 0 && !isAccepted}>
-                  Start
+                  {t('Start')}
                 </Button>
               </div>
             </form>
@@ -104,26 +108,32 @@ function Summary({
   const { waiting, callable, outside_window: later } = preview.contacts;
   const start = campaign.campaign_start_time;
   const isLater = start !== null && Date.parse(start) > Date.now();
-  const when = isLater ? 'at the start' : 'now';
+  const when = isLater ? t('at the start') : t('now');
   const [first, ...others] = callers.numbers;
   return (
     <p>
       <strong>{formatCount(waiting, 'person', 'people')}</strong>:{' '}
       {callable === 0
-        ? `the calling hours are closed ${when}, and all wait.`
+        ? t('the calling hours are closed {when}, and all wait.', { when })
         : later === 0
-          ? `the calling hours are open for all of them ${when}.`
-          : `the calling hours are open for ${formatNumber(callable)} of them ${when}, and ${formatNumber(later)} wait.`}{' '}
-      {isLater ? (
-        <>
-          The first call leaves at <Time iso={start} />.{' '}
-        </>
-      ) : null}
+          ? t('the calling hours are open for all of them {when}.', { when })
+          : t('the calling hours are open for {callable} of them {when}, and {later} wait.', {
+              callable: formatNumber(callable),
+              when,
+              later: formatNumber(later),
+            })}{' '}
+      {isLater ? <>{rich('The first call leaves at {time}.', { time: <Time iso={start} /> })} </> : null}
       {callers.pool !== null
-        ? `Calls come from the numbers of the pool ${callers.pool.name}.`
+        ? t('Calls come from the numbers of the pool {name}.', { name: callers.pool.name })
         : first === undefined
           ? null
-          : `Calls come from ${spacedNumber(first.number)}${others.length === 0 ? '' : ` and ${formatCount(others.length, 'other number')}`}.`}
+          : t('Calls come from {number}{length}.', {
+              number: spacedNumber(first.number),
+              length:
+                others.length === 0
+                  ? ''
+                  : ` ${t('and {length}', { length: formatCount(others.length, 'other number') })}`,
+            })}
     </p>
   );
 }

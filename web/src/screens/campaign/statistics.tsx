@@ -7,6 +7,7 @@ import { Stats } from '../../ui/stat.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { AnswerHours } from './answer-hours.tsx';
 import { RetryFunnel } from './retry-funnel.tsx';
+import { t } from '../../words/words.ts';
 
 /** When the contacts of a campaign answer, and after how many calls. */
 export function Statistics({ campaignId }: { campaignId: string }): ReactNode {
@@ -16,7 +17,7 @@ export function Statistics({ campaignId }: { campaignId: string }): ReactNode {
       {(statistics) => (
         <>
           <Stats>
-            <AnsweredStat name="Answered" share={statistics} />
+            <AnsweredStat name={t('Answered')} share={statistics} />
           </Stats>
           <Results
             results={statistics.results}

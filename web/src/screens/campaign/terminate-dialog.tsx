@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
 import { CopyCurl } from '../../ui/controls.tsx';
-import { formatCount, formatNumber } from '../../ui/format.tsx';
+import { formatNumber } from '../../ui/format.tsx';
 import { TypedDialog } from '../../ui/typed-dialog.tsx';
 import type { Campaign } from './types.ts';
+import { t } from '../../words/words.ts';
 
 /** A terminated campaign cannot go on, so it takes a typed word. */
 export function TerminateDialog({
@@ -20,12 +21,14 @@ export function TerminateDialog({
     'getOverview',
   ]);
   const waiting = campaign.registered_count + campaign.retry_count;
+  const count = formatNumber(waiting);
+  const retries = formatNumber(campaign.retry_count);
   const input = { campaign_id: campaign.id };
   return (
     <TypedDialog
-      title="Terminate the campaign"
+      title={t('Terminate the campaign')}
       word="terminate"
-      action="Terminate"
+      action={t('Terminate')}
       isBusy={end.isPending}
       error={end.error}
       curl={<CopyCurl operation="terminateCalls" input={input} />}
@@ -33,18 +36,27 @@ export function TerminateDialog({
       onClose={onClose}
     >
       <p className="text-muted">
-        {waiting === 1 ? '1 waiting contact is' : `${formatNumber(waiting)} waiting contacts are`} never{' '}
         {campaign.channel === 'whatsapp'
-          ? 'written to. Messages that were sent stay.'
-          : `called, ${formatNumber(campaign.retry_count)} of them for a retry. ${liveNote(campaign.ongoing_count)}`}{' '}
-        This cannot be undone; the report stays.
+          ? waiting === 1
+            ? t('1 waiting contact is never written to. Messages that were sent stay.')
+            : t('{count} waiting contacts are never written to. Messages that were sent stay.', { count })
+          : `${
+              waiting === 1
+                ? t('1 waiting contact is never called, {retries} of them for a retry.', { retries })
+                : t('{count} waiting contacts are never called, {retries} of them for a retry.', {
+                    count,
+                    retries,
+                  })
+            } ${liveNote(campaign.ongoing_count)}`}{' '}
+        {t('This cannot be undone; the report stays.')}
       </p>
     </TypedDialog>
   );
 }
 
 const liveNote = (live: number): string => {
-  if (live === 0) return 'No call is live.';
-  const goOn = live === 1 ? 'goes on to its end and is' : 'go on to their end and are';
-  return `${formatCount(live, 'live call')} ${goOn} not retried.`;
+  if (live === 0) return t('No call is live.');
+  return live === 1
+    ? t('1 live call goes on to its end and is not retried.')
+    : t('{count} live calls go on to their end and are not retried.', { count: formatNumber(live) });
 };

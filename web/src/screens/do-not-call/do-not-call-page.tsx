@@ -27,7 +27,7 @@ export function DoNotCallPage(): ReactNode {
     {
       title: 'Why',
       cell: (entry) =>
-        ({ ADDED: 'Added by a member or a program', OPTED_OUT: 'Asked for it during a call' })[
+        ({ ADDED: t('Added by a member or a program'), OPTED_OUT: t('Asked for it during a call') })[
           entry.reason
         ] ?? formatCode(entry.reason),
     },
@@ -40,11 +40,11 @@ export function DoNotCallPage(): ReactNode {
               const input = { mobile_numbers: [entry.mobile_number] };
               return (
                 <RowActions>
-                  <Button onClick={() => remove.mutate(input)}>Allow calls again</Button>
+                  <Button onClick={() => remove.mutate(input)}>{t('Allow calls again')}</Button>
                   <CopyCurl
                     operation="removeDoNotCall"
                     input={input}
-                    of={`removal of ${entry.mobile_number}`}
+                    of={t('removal of {mobileNumber}', { mobileNumber: entry.mobile_number })}
                   />
                 </RowActions>
               );
@@ -56,7 +56,9 @@ export function DoNotCallPage(): ReactNode {
   return (
     <Page
       title={t('Do not call')}
-      intro="These numbers are never called. People who ask an assistant not to be called again are added automatically."
+      intro={t(
+        'These numbers are never called. People who ask an assistant not to be called again are added automatically.',
+      )}
     >
       {mayChange ? <AddNumbers /> : null}
       {remove.isError ? <ErrorNote error={remove.error} /> : null}
@@ -66,15 +68,15 @@ export function DoNotCallPage(): ReactNode {
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.numbers.length === 0 ? (
         <EmptyState
-          title="No number is on the list"
+          title={t('No number is on the list')}
           curl={<CopyCurl operation="addDoNotCall" input={{ mobile_numbers: ['+14155550123'] }} />}
         >
-          Every number may be called within its windows. Add numbers above, or by the API.
+          {t('Every number may be called within its windows. Add numbers above, or by the API.')}
         </EmptyState>
       ) : (
         <>
           <Table
-            caption="Numbers that are never called"
+            caption={t('Numbers that are never called')}
             columns={columns}
             rows={list.data.numbers}
             keyOf={(entry) => entry.mobile_number}
@@ -98,7 +100,10 @@ function AddNumbers(): ReactNode {
     // Cancelled calls stay cancelled, and a number that was listed before stays listed.
     const isReversible = cancelled === 0 && added > 0 && added === input.mobile_numbers.length;
     return {
-      text: `Added ${formatCount(added, 'number')}, cancelled ${formatCount(cancelled, 'queued call')}.`,
+      text: t('Added {added}, cancelled {cancelled}.', {
+        added: formatCount(added, 'number'),
+        cancelled: formatCount(cancelled, 'queued call'),
+      }),
       undo: isReversible ? () => call('removeDoNotCall', input) : undefined,
     };
   });
@@ -109,7 +114,7 @@ function AddNumbers(): ReactNode {
       .filter(Boolean),
   };
   return (
-    <Card title="Add numbers">
+    <Card title={t('Add numbers')}>
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
@@ -118,17 +123,17 @@ function AddNumbers(): ReactNode {
         }}
       >
         <TextArea
-          label="Numbers with country code, one a line"
+          label={t('Numbers with country code, one a line')}
           rows={3}
           required
           value={text}
-          hint="Queued calls to them are cancelled."
+          hint={t('Queued calls to them are cancelled.')}
           onChange={(event) => setText(event.target.value)}
         />
         {add.isError ? <ErrorNote error={add.error} /> : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={add.isPending}>
-            Never call these
+            {t('Never call these')}
           </Button>
           <CopyCurl operation="addDoNotCall" input={input} />
         </div>

@@ -7,6 +7,8 @@ import { Entrance } from '../../shell/entrance.tsx';
 import { Button, buttonClass, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { formText } from '../../ui/form-text.ts';
 import { ErrorNote, Loading } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 /** Creates the first owner, with the token of the printed link. */
 export function FirstRunPage(): ReactNode {
@@ -41,59 +43,60 @@ export function FirstRunPage(): ReactNode {
 
   if (state.isPending) {
     return (
-      <Entrance title="First run">
+      <Entrance title={t('First run')}>
         <Loading />
       </Entrance>
     );
   }
   if (state.isError) {
     return (
-      <Entrance title="First run">
+      <Entrance title={t('First run')}>
         <ErrorNote error={state.error} retry={() => void state.refetch()} />
       </Entrance>
     );
   }
   if (!state.data.needed) {
     return (
-      <Entrance title="This installation has an owner">
-        <p className="mb-4 text-muted">The link worked once. Further people join by invitation.</p>
+      <Entrance title={t('This installation has an owner')}>
+        <p className="mb-4 text-muted">{t('The link worked once. Further people join by invitation.')}</p>
         <Link to="/sign-in" className={buttonClass('primary')}>
-          Go to sign in
+          {t('Go to sign in')}
         </Link>
       </Entrance>
     );
   }
   if (token === '') {
     return (
-      <Entrance title="Open the printed link">
+      <Entrance title={t('Open the printed link')}>
         <p className="text-muted">
-          <code>npm start</code> prints a link to this page with a secret after the <code>#</code>. Only who
-          can read that output creates the first owner. The link works for 24 hours;{' '}
-          <code>callwright first-run</code> prints a new one.
+          {rich(
+            '{code} prints a link to this page with a secret after the {code2}. Only who can read that output creates the first owner. The link works for 24 hours; {code3} prints a new one.',
+            { code: <code>npm start</code>, code2: <code>#</code>, code3: <code>callwright first-run</code> },
+          )}
         </p>
       </Entrance>
     );
   }
   return (
-    <Entrance title="Create the first owner">
+    <Entrance title={t('Create the first owner')}>
       <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         <p className="text-sm text-muted">
-          You will own every workspace of this installation that has no owner.
+          {t('You will own every workspace of this installation that has no owner.')}
         </p>
         {error === null ? null : <ErrorNote error={error} />}
-        <TextField label="Email" name="email" type="email" autoComplete="username" required autoFocus />
+        <TextField label={t('Email')} name="email" type="email" autoComplete="username" required autoFocus />
         <TextField
-          label="Password"
+          label={t('Password')}
           name="password"
           type="password"
           autoComplete="new-password"
           minLength={10}
           maxLength={200}
-          hint="At least 10 characters."
+          hint={t('At least 10 characters.')}
           required
         />
         <Button type="submit" look="primary" busy={isBusy}>
-          Create owner and sign in
+          {t('Create owner and sign in')}
         </Button>
         <div className="self-center">
           <CopyCurl operation="createFirstOwner" input={{ token, email: '<email>', password: '' }} />

@@ -8,6 +8,8 @@ import { Entrance } from '../../shell/entrance.tsx';
 import { Button, buttonClass, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { formText } from '../../ui/form-text.ts';
 import { ErrorNote, Loading } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 const NOTES = {
   owner: 'You will be an owner: you manage members, the API key and everything else.',
@@ -45,24 +47,24 @@ export function InvitationPage(): ReactNode {
 
   if (token === '') {
     return (
-      <Entrance title="Open the whole link">
+      <Entrance title={t('Open the whole link')}>
         <p className="text-muted">
-          The part of the link after the # is missing. Copy it from the message again.
+          {t('The part of the link after the # is missing. Copy it from the message again.')}
         </p>
       </Entrance>
     );
   }
   if (invitation.isError) {
     return (
-      <Entrance title="Invitation">
+      <Entrance title={t('Invitation')}>
         <ErrorNote error={invitation.error} />
-        <p className="mt-4 text-muted">Ask an owner of the workspace for a new link.</p>
+        <p className="mt-4 text-muted">{t('Ask an owner of the workspace for a new link.')}</p>
       </Entrance>
     );
   }
   if (invitation.isPending || session.isPending) {
     return (
-      <Entrance title="Invitation">
+      <Entrance title={t('Invitation')}>
         <Loading />
       </Entrance>
     );
@@ -70,32 +72,35 @@ export function InvitationPage(): ReactNode {
   const { email, role, workspace_name: workspace, has_account: hasAccount } = invitation.data;
   const isSignedIn = session.data?.user.email.toLowerCase() === email.toLowerCase();
   return (
-    <Entrance title={`Join ${workspace}`}>
+    <Entrance title={t('Join {workspace}', { workspace })}>
       <p className="mb-4 text-muted">
-        The invitation is for <strong className="text-ink">{email}</strong>. {NOTES[role]}
+        {rich('The invitation is for {email}. {NOTES}', {
+          email: <strong className="text-ink">{email}</strong>,
+          NOTES: t(NOTES[role]),
+        })}
       </p>
       {hasAccount && !isSignedIn ? (
         <Link to="/sign-in" search={{ next: `/invitation#${token}` }} className={buttonClass('primary')}>
-          Sign in as {email}
+          {t('Sign in as {email}', { email })}
         </Link>
       ) : (
         <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
           {error === null ? null : <ErrorNote error={error} />}
           {hasAccount ? null : (
             <TextField
-              label="Password"
+              label={t('Password')}
               name="password"
               type="password"
               autoComplete="new-password"
               minLength={10}
               maxLength={200}
-              hint="At least 10 characters."
+              hint={t('At least 10 characters.')}
               required
               autoFocus
             />
           )}
           <Button type="submit" look="primary" busy={isBusy}>
-            Join
+            {t('Join')}
           </Button>
           <div className="self-center">
             <CopyCurl

@@ -3,6 +3,8 @@ import { useChange } from '../../api/queries.ts';
 import { Button, CopyButton, CopyCurl } from '../../ui/controls.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Time } from '../../ui/format.tsx';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 /** Lets an owner help a member who forgot the password or lost the second factor. */
 export function HelpDialog({
@@ -16,13 +18,13 @@ export function HelpDialog({
   readonly hasTwoStep: boolean;
   readonly onClose: () => void;
 }): ReactNode {
-  const link = useChange('makePasswordLink', [], () => 'The link is ready.');
-  const reset = useChange('resetTwoStep', ['listMembers'], () => 'Two-step sign-in is off.');
+  const link = useChange('makePasswordLink', [], () => t('The link is ready.'));
+  const reset = useChange('resetTwoStep', ['listMembers'], () => t('Two-step sign-in is off.'));
   const input = { user_id: userId };
   return (
     <ConfirmDialog
-      title={`Help ${email} to sign in`}
-      action="Make a password link"
+      title={t('Help {email} to sign in', { email })}
+      action={t('Make a password link')}
       isBusy={link.isPending}
       error={link.error ?? reset.error}
       curl={<CopyCurl operation="makePasswordLink" input={input} />}
@@ -30,20 +32,20 @@ export function HelpDialog({
       onClose={onClose}
     >
       {link.data === undefined ? (
-        <p>Whoever opens the link sets a new password. It works once, for 24 hours.</p>
+        <p>{t('Whoever opens the link sets a new password. It works once, for 24 hours.')}</p>
       ) : (
         <p className="flex flex-wrap items-center gap-2">
           <code className="break-all">{link.data.url}</code>
           <CopyButton text={link.data.url} />
           <span className="text-muted">
-            until <Time iso={link.data.expires_at} isBrief />
+            {rich('until {time}', { time: <Time iso={link.data.expires_at} isBrief /> })}
           </span>
         </p>
       )}
       {hasTwoStep ? (
         <div className="mt-4 flex flex-wrap gap-2">
           <Button busy={reset.isPending} onClick={() => reset.mutate(input)}>
-            Turn two-step sign-in off
+            {t('Turn two-step sign-in off')}
           </Button>
           <CopyCurl operation="resetTwoStep" input={input} />
         </div>

@@ -6,6 +6,7 @@ import { Button, CopyButton, CopyCurl, RowActions, SelectField, TextField } from
 import { formatCode, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Loading } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { t } from '../../words/words.ts';
 
 type Invitation = Answer<'listInvitations'>['invitations'][number];
 
@@ -13,10 +14,8 @@ type Invitation = Answer<'listInvitations'>['invitations'][number];
 export function Invitations(): ReactNode {
   const list = useRead('listInvitations', {});
   const invite = useChange('invite', ['listInvitations']);
-  const withdraw = useChange(
-    'withdrawInvitation',
-    ['listInvitations'],
-    () => 'The invitation is withdrawn: its link works no more.',
+  const withdraw = useChange('withdrawInvitation', ['listInvitations'], () =>
+    t('The invitation is withdrawn: its link works no more.'),
   );
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('viewer');
@@ -28,11 +27,11 @@ export function Invitations(): ReactNode {
       title: 'Action',
       cell: (invitation) => (
         <RowActions>
-          <Button onClick={() => withdraw.mutate({ invitation_id: invitation.id })}>Withdraw</Button>
+          <Button onClick={() => withdraw.mutate({ invitation_id: invitation.id })}>{t('Withdraw')}</Button>
           <CopyCurl
             operation="withdrawInvitation"
             input={{ invitation_id: invitation.id }}
-            of={`withdrawal of ${invitation.email}`}
+            of={t('withdrawal of {email}', { email: invitation.email })}
           />
         </RowActions>
       ),
@@ -40,7 +39,7 @@ export function Invitations(): ReactNode {
   ];
   return (
     <>
-      <Card title="Invite a person">
+      <Card title={t('Invite a person')}>
         <form
           className="grid items-end gap-3 sm:grid-cols-[2fr_1fr_auto]"
           onSubmit={(event) => {
@@ -49,20 +48,24 @@ export function Invitations(): ReactNode {
           }}
         >
           <TextField
-            label="Email of the person"
+            label={t('Email of the person')}
             type="email"
             required
             value={email}
             onChange={(event) => setEmail(event.target.value)}
           />
-          <SelectField label="Role" value={role} onChange={(event) => setRole(event.target.value as Role)}>
-            <option value="viewer">Viewer</option>
-            <option value="manager">Manager</option>
-            <option value="owner">Owner</option>
+          <SelectField
+            label={t('Role')}
+            value={role}
+            onChange={(event) => setRole(event.target.value as Role)}
+          >
+            <option value="viewer">{t('Viewer')}</option>
+            <option value="manager">{t('Manager')}</option>
+            <option value="owner">{t('Owner')}</option>
           </SelectField>
           <RowActions>
             <Button type="submit" look="primary" busy={invite.isPending}>
-              Create link
+              {t('Create link')}
             </Button>
             <CopyCurl operation="invite" input={{ email, role }} />
           </RowActions>
@@ -74,7 +77,9 @@ export function Invitations(): ReactNode {
         ) : null}
         {invite.data === undefined ? null : (
           <div role="status" className="mt-4 rounded-md border border-good p-4">
-            <p className="font-medium">Send this link to the person. It works once and is shown only now.</p>
+            <p className="font-medium">
+              {t('Send this link to the person. It works once and is shown only now.')}
+            </p>
             <div className="mt-3 flex flex-wrap items-center gap-3">
               <code className="rounded-md bg-raised px-3 py-2 font-mono break-all">{invite.data.url}</code>
               <CopyButton text={invite.data.url} />
@@ -89,9 +94,9 @@ export function Invitations(): ReactNode {
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.invitations.length === 0 ? null : (
         <section>
-          <h2 className="mb-3 text-base font-semibold">Open invitations</h2>
+          <h2 className="mb-3 text-base font-semibold">{t('Open invitations')}</h2>
           <Table
-            caption="Open invitations"
+            caption={t('Open invitations')}
             columns={columns}
             rows={list.data.invitations}
             keyOf={(invitation) => invitation.id}

@@ -25,7 +25,7 @@ export function MembersPage(): ReactNode {
   const change = useChange('changeRole', ['listMembers', 'getSession'], (input) => {
     const member = list.data?.members.find(({ user_id: id }) => id === input.user_id);
     return {
-      text: `${member?.email ?? 'The member'} is now ${formatCode(input.role).toLowerCase()}.`,
+      text: `${member?.email ?? t('The member')} is now ${formatCode(input.role).toLowerCase()}.`,
       // Who gave up a role of their own may not take it back.
       undo:
         member === undefined || member.user_id === self
@@ -39,7 +39,7 @@ export function MembersPage(): ReactNode {
       cell: (member) => (
         <span className="flex items-center gap-2">
           {member.email}
-          {member.user_id === self ? <Badge>You</Badge> : null}
+          {member.user_id === self ? <Badge>{t('You')}</Badge> : null}
         </span>
       ),
     },
@@ -49,7 +49,7 @@ export function MembersPage(): ReactNode {
         isOwner ? (
           <RowActions>
             <select
-              aria-label={`Role of ${member.email}`}
+              aria-label={t('Role of {email}', { email: member.email })}
               className="min-h-9 rounded-md border border-line bg-surface px-2 py-1 text-ink"
               value={member.role}
               onChange={(event) =>
@@ -65,7 +65,7 @@ export function MembersPage(): ReactNode {
             <CopyCurl
               operation="changeRole"
               input={{ user_id: member.user_id, role: member.role }}
-              of={`role of ${member.email}`}
+              of={t('role of {email}', { email: member.email })}
             />
           </RowActions>
         ) : (
@@ -74,7 +74,7 @@ export function MembersPage(): ReactNode {
     },
     {
       title: 'Two-step sign-in',
-      cell: (member) => (member.two_step ? <Badge tone="good">On</Badge> : 'Off'),
+      cell: (member) => (member.two_step ? <Badge tone="good">{t('On')}</Badge> : 'Off'),
     },
     { title: 'Member since', cell: (member) => <Time iso={member.created_at} isBrief /> },
     ...(isOwner
@@ -83,8 +83,8 @@ export function MembersPage(): ReactNode {
             title: 'Action',
             cell: (member: Member) => (
               <RowActions>
-                <Button onClick={() => setHelped(member)}>Help to sign in</Button>
-                <Button onClick={() => setLeaving(member)}>Remove</Button>
+                <Button onClick={() => setHelped(member)}>{t('Help to sign in')}</Button>
+                <Button onClick={() => setLeaving(member)}>{t('Remove')}</Button>
               </RowActions>
             ),
           },
@@ -94,7 +94,9 @@ export function MembersPage(): ReactNode {
   return (
     <Page
       title={t('Members')}
-      intro="Viewers see everything and change nothing. Managers change assistants and campaigns and place calls. Owners also manage members, keys and child workspaces. Roles hold in child workspaces, too."
+      intro={t(
+        'Viewers see everything and change nothing. Managers change assistants and campaigns and place calls. Owners also manage members, keys and child workspaces. Roles hold in child workspaces, too.',
+      )}
     >
       {change.isError ? <ErrorNote error={change.error} /> : null}
       {list.isPending ? (
@@ -103,11 +105,11 @@ export function MembersPage(): ReactNode {
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.members.length === 0 ? (
         <p className="text-muted">
-          The members of the parent workspace manage this one. Nobody is a member of it alone.
+          {t('The members of the parent workspace manage this one. Nobody is a member of it alone.')}
         </p>
       ) : (
         <Table
-          caption="Members"
+          caption={t('Members')}
           columns={columns}
           rows={list.data.members}
           keyOf={(member) => member.user_id}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CopyCurl } from '../../ui/controls.tsx';
+import { t } from '../../words/words.ts';
 
 export function RemoveDialog({
   userId,
@@ -16,15 +17,15 @@ export function RemoveDialog({
   const input = { user_id: userId };
   return (
     <ConfirmDialog
-      title={`Remove ${email}`}
-      action="Remove member"
+      title={t('Remove {email}', { email })}
+      action={t('Remove member')}
       isBusy={remove.isPending}
       error={remove.error}
       curl={<CopyCurl operation="removeMember" input={input} />}
       onConfirm={() => remove.mutate(input, { onSuccess: onClose })}
       onClose={onClose}
     >
-      They lose access to this workspace and its child workspaces at once. What they made stays.
+      {t('They lose access to this workspace and its child workspaces at once. What they made stays.')}
     </ConfirmDialog>
   );
 }

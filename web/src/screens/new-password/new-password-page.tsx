@@ -5,6 +5,7 @@ import { Entrance } from '../../shell/entrance.tsx';
 import { Button, buttonClass, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { formText } from '../../ui/form-text.ts';
 import { ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 /** Sets a new password with the link of an owner or of the operator. */
 export function NewPasswordPage(): ReactNode {
@@ -31,39 +32,39 @@ export function NewPasswordPage(): ReactNode {
 
   if (token === '') {
     return (
-      <Entrance title="Open the whole link">
+      <Entrance title={t('Open the whole link')}>
         <p className="text-muted">
-          The part of the link after the # is missing. Copy it from the message again.
+          {t('The part of the link after the # is missing. Copy it from the message again.')}
         </p>
       </Entrance>
     );
   }
   if (isSet) {
     return (
-      <Entrance title="The password is set">
+      <Entrance title={t('The password is set')}>
         <Link to="/sign-in" className={buttonClass('primary')}>
-          Sign in
+          {t('Sign in')}
         </Link>
       </Entrance>
     );
   }
   return (
-    <Entrance title="Set a new password">
+    <Entrance title={t('Set a new password')}>
       <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         {error === null ? null : <ErrorNote error={error} />}
         <TextField
-          label="New password"
+          label={t('New password')}
           name="password"
           type="password"
           autoComplete="new-password"
           minLength={10}
           maxLength={200}
-          hint="At least 10 characters. Every session of yours ends."
+          hint={t('At least 10 characters. Every session of yours ends.')}
           required
           autoFocus
         />
         <Button type="submit" look="primary" busy={isBusy}>
-          Set the password
+          {t('Set the password')}
         </Button>
         <div className="self-center">
           <CopyCurl operation="usePasswordLink" input={{ token, password: '' }} />

@@ -3,19 +3,18 @@ import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { NumberChoice, type FreeNumber } from './number-choice.tsx';
+import { t } from '../../words/words.ts';
 
 /** A new pool with its first numbers. */
 export function CreatePool({ free }: { free: readonly FreeNumber[] }): ReactNode {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const create = useChange(
-    'createNumberPool',
-    ['listNumberPools', 'listNumbers'],
-    (input) => `The pool ${input.name} is created.`,
+  const create = useChange('createNumberPool', ['listNumberPools', 'listNumbers'], (input) =>
+    t('The pool {name} is created.', { name: input.name }),
   );
   const input = { name: name.trim(), from_number_ids: [...chosen] };
   return (
-    <Card title="New pool">
+    <Card title={t('New pool')}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -29,7 +28,7 @@ export function CreatePool({ free }: { free: readonly FreeNumber[] }): ReactNode
         }}
       >
         <TextField
-          label="Name of the pool"
+          label={t('Name of the pool')}
           required
           maxLength={100}
           value={name}
@@ -40,7 +39,7 @@ export function CreatePool({ free }: { free: readonly FreeNumber[] }): ReactNode
         {create.isError ? <ErrorNote error={create.error} /> : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={create.isPending}>
-            Create the pool
+            {t('Create the pool')}
           </Button>
           <CopyCurl operation="createNumberPool" input={input} />
         </div>

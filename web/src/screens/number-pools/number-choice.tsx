@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { CheckField } from '../../ui/controls.tsx';
+import { t } from '../../words/words.ts';
 
 export type FreeNumber = Answer<'listNumbers'>['workspace_numbers'][number];
 
@@ -19,7 +20,7 @@ export function NumberChoice({
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="mb-1 text-sm font-medium">{legend}</legend>
-      {free.length === 0 ? <p className="text-muted">Every number is in a pool already.</p> : null}
+      {free.length === 0 ? <p className="text-muted">{t('Every number is in a pool already.')}</p> : null}
       {free.map((number) => (
         <CheckField
           key={number.id}

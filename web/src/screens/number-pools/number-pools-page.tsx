@@ -15,10 +15,8 @@ export function NumberPoolsPage(): ReactNode {
   const mayChange = useMay('manager');
   const pools = useRead('listNumberPools', {});
   const numbers = useRead('listNumbers', {});
-  const remove = useChange(
-    'deleteNumberPool',
-    ['listNumberPools', 'listNumbers'],
-    () => 'The pool is deleted.',
+  const remove = useChange('deleteNumberPool', ['listNumberPools', 'listNumbers'], () =>
+    t('The pool is deleted.'),
   );
   const [deleting, setDeleting] = useState<Pool | null>(null);
   const free = (numbers.data?.workspace_numbers ?? []).filter(
@@ -31,14 +29,16 @@ export function NumberPoolsPage(): ReactNode {
   return (
     <Page
       title={t('Number pools')}
-      intro="A call that is placed with a pool takes its least recently used number, so that no number is seen too often. Numbers that are answered much less than the others rest for a while."
+      intro={t(
+        'A call that is placed with a pool takes its least recently used number, so that no number is seen too often. Numbers that are answered much less than the others rest for a while.',
+      )}
     >
       {mayChange ? <CreatePool free={free} /> : null}
       <Loaded read={pools}>
         {({ number_pools: list }) =>
           list.length === 0 ? (
             <EmptyState
-              title="No number pools yet"
+              title={t('No number pools yet')}
               curl={
                 <CopyCurl
                   operation="createNumberPool"
@@ -46,8 +46,9 @@ export function NumberPoolsPage(): ReactNode {
                 />
               }
             >
-              Calls use one number each until a pool has several. Campaigns choose a pool in place of a
-              number.
+              {t(
+                'Calls use one number each until a pool has several. Campaigns choose a pool in place of a number.',
+              )}
             </EmptyState>
           ) : (
             list.map((pool) => (
@@ -58,15 +59,15 @@ export function NumberPoolsPage(): ReactNode {
       </Loaded>
       {deleting === null ? null : (
         <ConfirmDialog
-          title={`Delete ${deleting.name}`}
-          action="Delete the pool"
+          title={t('Delete {name}', { name: deleting.name })}
+          action={t('Delete the pool')}
           isBusy={remove.isPending}
           error={remove.error}
           curl={<CopyCurl operation="deleteNumberPool" input={{ number_pool_id: deleting.id }} />}
           onClose={close}
           onConfirm={() => remove.mutate({ number_pool_id: deleting.id }, { onSuccess: close })}
         >
-          Its numbers stay in the workspace and belong to no pool.
+          {t('Its numbers stay in the workspace and belong to no pool.')}
         </ConfirmDialog>
       )}
     </Page>

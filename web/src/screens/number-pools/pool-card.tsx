@@ -9,6 +9,8 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { NumberChoice, type FreeNumber } from './number-choice.tsx';
 import type { Pool } from './types.ts';
 import { RenamePool } from './rename-pool.tsx';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 type Member = Pool['numbers'][number];
 const AFFECTED = ['listNumberPools', 'listNumbers'] as const;
@@ -45,18 +47,18 @@ export function PoolCard({
               return (
                 <RowActions>
                   <Button
-                    aria-label={`Remove ${member.number} from ${pool.name}`}
+                    aria-label={t('Remove {number} from {name}', { number: member.number, name: pool.name })}
                     busy={
                       remove.isPending && remove.variables.from_number_ids.includes(member.from_number_id)
                     }
                     onClick={() => remove.mutate(input)}
                   >
-                    Remove
+                    {t('Remove')}
                   </Button>
                   <CopyCurl
                     operation="removeNumberPoolMembers"
                     input={input}
-                    of={`removal of ${member.number}`}
+                    of={t('removal of {number}', { number: member.number })}
                   />
                 </RowActions>
               );
@@ -75,11 +77,11 @@ export function PoolCard({
         {mayChange ? (
           <div className="flex flex-wrap gap-2">
             <Button aria-expanded={isAdding} onClick={() => setIsAdding(!isAdding)}>
-              Add numbers
+              {t('Add numbers')}
             </Button>
-            <Button onClick={() => setIsRenaming(true)}>Rename</Button>
+            <Button onClick={() => setIsRenaming(true)}>{t('Rename')}</Button>
             <Button look="danger" onClick={onDelete}>
-              Delete
+              {t('Delete')}
             </Button>
           </div>
         ) : null}
@@ -88,10 +90,10 @@ export function PoolCard({
       {isRenaming ? <RenamePool pool={pool} onClose={() => setIsRenaming(false)} /> : null}
       {isAdding ? <AddMembers pool={pool} free={free} onDone={() => setIsAdding(false)} /> : null}
       {pool.numbers.length === 0 ? (
-        <p className="text-muted">The pool has no numbers, so no call can use it.</p>
+        <p className="text-muted">{t('The pool has no numbers, so no call can use it.')}</p>
       ) : (
         <Table
-          caption={`Numbers of ${pool.name}`}
+          caption={t('Numbers of {name}', { name: pool.name })}
           columns={columns}
           rows={pool.numbers}
           keyOf={(member) => member.from_number_id}
@@ -114,15 +116,22 @@ const isResting = ({ resting_until: until }: Member): boolean =>
   until !== null && Date.parse(until) > Date.now();
 
 function Rotation({ member, isNext }: { member: Member; isNext: boolean }): ReactNode {
-  if (member.is_spam) return <Badge tone="bad">Marked as spam</Badge>;
+  if (member.is_spam) return <Badge tone="bad">{t('Marked as spam')}</Badge>;
   if (isResting(member)) {
     return (
       <span className="flex flex-wrap items-center gap-2">
-        <Badge tone="warn">Rests</Badge> until <Time iso={member.resting_until} isBrief />
+        {rich('{badge} until {time}', {
+          badge: <Badge tone="warn">{t('Rests')}</Badge>,
+          time: <Time iso={member.resting_until} isBrief />,
+        })}
       </span>
     );
   }
-  return isNext ? <Badge tone="accent">Next</Badge> : <span className="text-muted">In rotation</span>;
+  return isNext ? (
+    <Badge tone="accent">{t('Next')}</Badge>
+  ) : (
+    <span className="text-muted">{t('In rotation')}</span>
+  );
 }
 
 function AddMembers({
@@ -148,11 +157,16 @@ function AddMembers({
         add.mutate(input, { onSuccess: onDone });
       }}
     >
-      <NumberChoice legend={`Add to ${pool.name}`} free={free} chosen={chosen} onChange={setChosen} />
+      <NumberChoice
+        legend={t('Add to {name}', { name: pool.name })}
+        free={free}
+        chosen={chosen}
+        onChange={setChosen}
+      />
       {add.isError ? <ErrorNote error={add.error} /> : null}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="primary" disabled={chosen.length === 0} busy={add.isPending}>
-          Add
+          {t('Add')}
         </Button>
         <CopyCurl operation="addNumberPoolMembers" input={input} />
       </div>

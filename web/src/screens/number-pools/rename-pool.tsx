@@ -5,6 +5,7 @@ import { CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import type { Pool } from './types.ts';
+import { t } from '../../words/words.ts';
 
 /** Gives a pool another name; the toast gives the old one back. */
 export function RenamePool({ pool, onClose }: { pool: Pool; onClose: () => void }): ReactNode {
@@ -15,7 +16,7 @@ export function RenamePool({ pool, onClose }: { pool: Pool; onClose: () => void 
     undo: () => call('renameNumberPool', { number_pool_id: pool.id, name: pool.name }),
   }));
   return (
-    <Dialog title={`Rename ${pool.name}`} onClose={onClose}>
+    <Dialog title={t('Rename {name}', { name: pool.name })} onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -24,7 +25,7 @@ export function RenamePool({ pool, onClose }: { pool: Pool; onClose: () => void 
         }}
       >
         <TextField
-          label="Name of the pool"
+          label={t('Name of the pool')}
           required
           maxLength={100}
           value={name}
@@ -33,7 +34,7 @@ export function RenamePool({ pool, onClose }: { pool: Pool; onClose: () => void 
         />
         {rename.isError ? <ErrorNote error={rename.error} /> : null}
         <DialogActions
-          action="Rename"
+          action={t('Rename')}
           isBusy={rename.isPending}
           curl={<CopyCurl operation="renameNumberPool" input={input} />}
           onClose={onClose}

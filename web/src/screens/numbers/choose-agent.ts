@@ -2,6 +2,7 @@ import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/r
 import { call, type ApiFailure } from '../../api/client.ts';
 import { notify } from '../../ui/toasts.ts';
 import type { PhoneNumber } from './types.ts';
+import { t } from '../../words/words.ts';
 
 interface Choice {
   readonly number: PhoneNumber;
@@ -27,7 +28,7 @@ export function useChooseAgent(): UseMutationResult<void, ApiFailure, Choice> {
     mutationFn: ({ number, agentId }) => route(number.id, number.agent?.id ?? null, agentId),
     onSuccess: (_, { number, agentId }) =>
       notify({
-        text: `${agentId === null ? 'No assistant answers' : 'Another assistant answers'} ${number.number} now.`,
+        text: `${agentId === null ? t('No assistant answers') : t('Another assistant answers')} ${number.number} now.`,
         about: number.id,
         undo: () => route(number.id, agentId, number.agent?.id ?? null).finally(() => void readAgain()),
       }),

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import type { PhoneNumber } from './types.ts';
+import { t } from '../../words/words.ts';
 
 type Agent = Answer<'listAgents'>['data']['agents'][number];
 
@@ -21,9 +22,9 @@ export function InboundAgent({
   onChoose: (agentId: string | null) => void;
 }): ReactNode {
   const { agent } = number;
-  if (number.is_test_number) return <span className="text-muted">Places test calls only</span>;
+  if (number.is_test_number) return <span className="text-muted">{t('Places test calls only')}</span>;
   if (!mayChange) {
-    if (agent === null) return <span className="text-muted">No assistant</span>;
+    if (agent === null) return <span className="text-muted">{t('No assistant')}</span>;
     return (
       <Link to="/agents/$agentId" params={{ agentId: agent.id }} className="text-accent underline">
         {agent.agent_display_name}
@@ -33,13 +34,13 @@ export function InboundAgent({
   const isListed = agent === null || agents.some(({ id }) => id === agent.id);
   return (
     <select
-      aria-label={`Assistant that answers ${number.number}`}
+      aria-label={t('Assistant that answers {number}', { number: number.number })}
       className="w-full max-w-80 rounded-md border border-line bg-surface px-2 py-1 text-ink"
       value={agent?.id ?? ''}
       disabled={isBusy}
       onChange={(event) => onChoose(event.target.value === '' ? null : event.target.value)}
     >
-      <option value="">No assistant: calls are rejected</option>
+      <option value="">{t('No assistant: calls are rejected')}</option>
       {isListed ? null : <option value={agent.id}>{agent.agent_display_name}</option>}
       {agents.map(({ id, agent_display_name: name }) => (
         <option key={id} value={id}>

@@ -28,7 +28,7 @@ export function NumberActions({
       <CopyCurl
         operation="removeNumber"
         input={{ number: number.number, workspace_id: workspaceId }}
-        of={`removal of ${number.number}`}
+        of={t('removal of {number}', { number: number.number })}
       />
       {opened === 'form' ? <NumberForm workspaceId={workspaceId} number={number} onClose={close} /> : null}
       {opened === 'removal' ? (

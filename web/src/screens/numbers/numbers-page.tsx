@@ -75,8 +75,8 @@ export function NumbersPage(): ReactNode {
       title: 'Note',
       cell: (number) => (
         <span className="flex gap-1.5">
-          {number.is_test_number ? <Badge>Test number</Badge> : null}
-          {number.is_spam ? <Badge tone="bad">Marked as spam</Badge> : null}
+          {number.is_test_number ? <Badge>{t('Test number')}</Badge> : null}
+          {number.is_spam ? <Badge tone="bad">{t('Marked as spam')}</Badge> : null}
           {settingsOf(number)?.from_file === true ? <Badge>{t('From file')}</Badge> : null}
         </span>
       ),
@@ -116,13 +116,13 @@ export function NumbersPage(): ReactNode {
       <Loaded read={list} shape="table">
         {({ workspace_numbers: numbers }) =>
           numbers.length === 0 ? (
-            <EmptyState title="No numbers yet" curl={<CopyCurl operation="listNumbers" input={{}} />}>
+            <EmptyState title={t('No numbers yet')} curl={<CopyCurl operation="listNumbers" input={{}} />}>
               {isOperator
                 ? t('Add the number that your carrier gave you. Add the trunk of the carrier first.')
                 : t('An operator of this installation adds them on this page.')}
             </EmptyState>
           ) : (
-            <Table caption="Numbers" columns={columns} rows={numbers} keyOf={(number) => number.id} />
+            <Table caption={t('Numbers')} columns={columns} rows={numbers} keyOf={(number) => number.id} />
           )
         }
       </Loaded>

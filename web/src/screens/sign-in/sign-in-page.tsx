@@ -4,6 +4,8 @@ import { useRead } from '../../api/queries.ts';
 import { enter } from '../../session/session.ts';
 import { Entrance } from '../../shell/entrance.tsx';
 import { SignInForm } from '../../shell/sign-in-form.tsx';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 export function SignInPage(): ReactNode {
   const { next = '/' } = useSearch({ from: '/sign-in' });
@@ -11,12 +13,14 @@ export function SignInPage(): ReactNode {
   const navigate = useNavigate();
   const router = useRouter();
   return (
-    <Entrance title="Sign in">
+    <Entrance title={t('Sign in')}>
       <div className="flex flex-col gap-4">
         {firstRun.data?.needed === true ? (
           <p className="rounded-md border border-line bg-raised px-3 py-2 text-sm">
-            This installation has no account yet. Open the link that <code>npm start</code> prints to create
-            the first owner.
+            {rich(
+              'This installation has no account yet. Open the link that {code} prints to create the first owner.',
+              { code: <code>npm start</code> },
+            )}
           </p>
         ) : null}
         <SignInForm
