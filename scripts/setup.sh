@@ -106,7 +106,7 @@ need 'voices' espeak-ng flite
 need 'speech recognition' libpocketsphinx3 libsphinxbase3 pocketsphinx-en-us
 need 'noise filter' libspeexdsp1
 if [ "$with_peers" = yes ]; then
-  need 'third-party SIP peers and a movable clock for the interop tests' sip-tester baresip-core kamailio sox faketime
+  need 'third-party SIP peers and a movable clock for the interop tests' sip-tester baresip-core kamailio tshark sox faketime
   need 'programs that the examples of the documentation use' jq curl nftables systemd
   need 'the HTTP client of the Python SDK for its tests' python3 python3-httpx
   need 'a browser for the tests of the dashboard' chromium

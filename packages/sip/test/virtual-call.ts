@@ -166,9 +166,10 @@ export function taken(
     trunk?: Partial<CallTrunk>;
     events?: Partial<SignallingEvents>;
     maxTransactions?: number;
+    net?: VirtualNetwork;
   } = {},
 ) {
-  const net = new VirtualNetwork();
+  const net = patch.net ?? new VirtualNetwork();
   const peer = net.peer(THEM);
   const { maxTransactions } = patch;
   const agent: UserAgent = net.agent(

@@ -32,6 +32,8 @@ export class VirtualNetwork {
   readonly #nodes = new Map<string, OnMessage>();
   /** Destinations (`udp:192.0.2.9`) to which sending fails. */
   readonly unreachable = new Set<string>();
+  /** Takes every message that somebody sends, in ms of the scheduler. */
+  onSent: (bytes: Buffer, from: string, at: number) => void = ignore;
   /** Warnings that the user agents logged. */
   readonly warnings: [object, string][] = [];
   constructor(random: () => number = () => 0.5) {
@@ -45,6 +47,7 @@ export class VirtualNetwork {
   }
   deliver(bytes: Buffer, from: string, to: string, transport: TransportName): void {
     const { loss, duplication, delayMs, jitterMs } = this.conditions;
+    this.onSent(bytes, from, this.scheduler.now());
     if (transport === 'udp' && this.#random() < loss) return;
     const copies = transport === 'udp' && this.#random() < duplication ? 2 : 1;
     const origin: Origin = {
