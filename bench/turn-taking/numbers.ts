@@ -23,11 +23,10 @@ const NUMBERS: readonly string[] = [
   'Two six five, one one, eight.',
 ];
 
-/** Every second voice serves the fit, and the others the report. The weight in use was chosen by hand on all of them. */
-const VOICES = CALLER_VOICES.slice(0, 10);
-
+/** The first ten voices serve the fit, and the other ten the report. */
+const FITTED = 10;
 const linesOf = (isFit: boolean): SpokenLine[] =>
-  VOICES.filter((_, i) => (i % 2 === 0) === isFit).flatMap((voice) =>
+  (isFit ? CALLER_VOICES.slice(0, FITTED) : CALLER_VOICES.slice(FITTED)).flatMap((voice) =>
     NUMBERS.map((text) => ({ voice, text })),
   );
 

@@ -135,6 +135,16 @@ describe('words of the caller', () => {
     );
   });
 
+  it('are whole when they introduce the name that was asked for', () => {
+    const name: Expected = { kinds: ['name'], phrases: [] };
+    for (const text of ['My name is Robert', "My name's Anna Maria", "It's Thomas", 'I am Susan Miller'])
+      expect(closure(text, 'en-US', name)).toBe('complete');
+    expect(closure('My name is', 'en-US', name)).toBe('unfinished');
+    expect(closure('My name is Robert and', 'en-US', name)).toBe('unfinished');
+    expect(closure('My name is Robert', 'en-US')).toBe('default');
+    expect(closure('My name is on the letter that you sent', 'en-US', name)).toBe('default');
+  });
+
   it('"I am" is the answer to a question of yes or no, and else the start of a sentence', () => {
     expect(closure('I am', 'en-US', null, 'Are you the owner of the car?')).toBe('complete');
     expect(closure('I am', 'en-US', null, 'How old is the car?')).toBe('open');

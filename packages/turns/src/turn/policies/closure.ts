@@ -69,6 +69,7 @@ function judge(said: Said, settings: ClosureSettings, expected: Expected | null,
   if (ending !== null) return ending;
   if (consistsOf(said, backchannels)) return 'complete';
   if (isWholeQuestion(said, language)) return 'question';
+  if (isNamed(said, expected)) return 'complete';
   return said.marks.stops ? 'complete' : 'default';
 }
 
@@ -134,6 +135,30 @@ function dictationOf(
     return isSpelled(said, letters) ? 'complete' : letters.length < 4 ? 'dictating' : 'open';
   if (digits.length >= LONGEST_DIGITS || (digits.length >= 10 && !inPieces)) return null;
   return inPieces || digits.length >= LEAST_DIGITS ? 'open' : null;
+}
+
+/** How callers introduce the name that the agent asked for. */
+const NAMING = [
+  ['my', 'name', 'is'],
+  ['my', 'names'],
+  ['the', 'name', 'is'],
+  ['it', 'is'],
+  ['its'],
+  ['this', 'is'],
+  ['i', 'am'],
+  ['im'],
+];
+const MOST_NAMES = 3;
+
+/** "My name is Robert": the whole answer to a question for a name. */
+function isNamed({ words }: Said, expected: Expected | null): boolean {
+  if (expected?.kinds.includes('name') !== true) return false;
+  return NAMING.some(
+    (naming) =>
+      words.length > naming.length &&
+      words.length <= naming.length + MOST_NAMES &&
+      naming.every((word, i) => words[i] === word),
+  );
 }
 
 /** "Kumar, K U M A R": the letters have reached the end of the word before them. */

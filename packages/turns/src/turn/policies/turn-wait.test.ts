@@ -57,12 +57,12 @@ describe('the silence before the words of a turn are committed', () => {
     );
   });
 
-  it('stays 200 to 780 ms after whole words, and 530 to 2,300 ms in the middle of a sentence', () => {
+  it('stays 200 to 900 ms after whole words, and 530 to 2,300 ms in the middle of a sentence', () => {
     fc.assert(
       fc.property(sound, (heard) => {
         for (const [words, least, most] of [
-          ['question', 200, 780],
-          ['complete', 200, 780],
+          ['question', 200, 900],
+          ['complete', 200, 900],
           ['default', 200, 2_300],
           ['open', 530, 2_300],
           ['number', 800, 2_300],

@@ -19,6 +19,9 @@ const NUMBER_MS = 800;
 /** The pauses between the groups of one number are alike: after them the silence is longer by this. */
 const RHYTHM_MS = 400;
 
+/** The longest silence after whole words: recognisers write question marks after the beginnings of questions, too. */
+const WHOLE_MS = 900;
+
 /** The words look whole. */
 export const isWhole = (closure: Closure): boolean =>
   closure === 'question' || closure === 'answer' || closure === 'complete';
@@ -37,10 +40,13 @@ export function turnWait(
   if (sound === null || !isVoted(closure)) return byWords;
   const bounds = {
     floorMs: floorOf(closure, waits),
-    capMs: isWhole(closure) ? waits.defaultMs : waitByWords('unfinished', waits),
+    capMs: isWhole(closure) ? longestOfWhole(waits) : waitByWords('unfinished', waits),
   };
   return votedWait(closure, sound, bounds, weights) ?? byWords;
 }
+
+const longestOfWhole = ({ defaultMs, patientMs }: TurnWaits): number =>
+  Math.max(defaultMs, Math.min(WHOLE_MS, patientMs));
 
 function floorOf(closure: Closure, waits: TurnWaits): number {
   const { completeMs, defaultMs, questionMs } = waits;
