@@ -1,3 +1,4 @@
+import { voiceIdsIn } from '../domain/agents/flow/known-agent.ts';
 import { handsOver } from '../domain/agents/flow/flow-of.ts';
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import { agentsModel, toProviderSettings } from '../domain/providers/provider-settings.ts';
@@ -23,13 +24,15 @@ export const providerReader =
   async (workspaceId, config) => {
     const open = ({ sealed }: { sealed: string }): string | null => seal.open(sealed);
     try {
-      const ids = vendorVoiceIds(config);
+      const own = vendorVoiceIds(config);
+      const ofSteps = voiceIdsIn(config.flow).filter((id) => voiceById(id) === undefined);
+      const ids = [...new Set([...own, ...ofSteps])];
       const [stored, known] = await Promise.all([
         findProviders(db, workspaceId),
         ids.length === 0 ? [] : findChosenVoices(db, workspaceId, ids),
       ]);
       const { stt = null, llm = null, s2s = null } = config.agentConfig;
-      const speakers = ids
+      const speakers = own
         .flatMap((id) => known.find((voice) => voice.id === id)?.voiceKey ?? [])
         .map(vendorOfKey)
         .filter((name) => isVendorOf('tts', name));
@@ -38,8 +41,9 @@ export const providerReader =
       const providers = config.flow == null && !handsOver(config) ? resolved : withoutTalker(resolved);
       if (ids.length === 0) return providers;
       const chain = providers.tts?.map(({ name }) => name) ?? operator.chains.tts;
-      const voices = callVoices(config, known, chain);
-      return { ...providers, ...talkerWith(providers, s2s?.voice ?? null, known[0]?.voiceKey), voices };
+      const voices = callVoices(config, known, chain, ofSteps);
+      const first = known.find(({ id }) => id === own[0]) ?? known.find(({ id }) => own.includes(id));
+      return { ...providers, ...talkerWith(providers, s2s?.voice ?? null, first?.voiceKey), voices };
     } catch (error) {
       log.error({ err: error, workspaceId }, 'the providers of a call could not be read');
       const own = agentsModel(config.agentConfig?.llm ?? null, open);
@@ -72,6 +76,7 @@ function callVoices(
   config: VersionConfig,
   known: readonly ChosenVoice[],
   speakers: readonly string[],
+  ofSteps: readonly string[],
 ): CallVoices {
   const voiceOf = (id: string, language: string) =>
     callVoice(
@@ -87,6 +92,13 @@ function callVoices(
   return {
     voiceKey: first.voiceKey,
     ...(second === null ? {} : { secondaryVoiceKey: second.voiceKey }),
+    ...(ofSteps.length === 0
+      ? {}
+      : {
+          stepVoices: Object.fromEntries(
+            ofSteps.map((id) => [id, voiceOf(id, config.language).voiceKey] as const),
+          ),
+        }),
     ...(replaced === null ? {} : { replaced }),
   };
 }

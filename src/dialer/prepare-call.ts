@@ -2,6 +2,7 @@ import type { DtmfSettings, VersionConfig } from '../store/json/agent-version.ts
 import type { CallTime } from '../store/json/call-config.ts';
 import { flowOf, handsOver } from '../domain/agents/flow/flow-of.ts';
 import type { SearchPlace } from '../domain/knowledge/meaning-search.ts';
+import { voiceIdsIn } from '../domain/agents/flow/known-agent.ts';
 import { firstSpeakerOf } from '../domain/agents/call-config.ts';
 import { callWindow } from '../domain/call-windows/call-window.ts';
 import { recordingPath } from '../domain/calls/recordings.ts';
@@ -226,8 +227,14 @@ export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
 /** The call with the providers and voices that were chosen for it. */
 function withProviders(spec: CallSpec, { voices, ...providers }: CallProviders): CallSpec {
   if (voices === undefined) return { ...spec, providers };
-  const { replaced, ...keys } = voices;
-  const agent = { ...spec.agent, ...keys, ...(replaced === undefined ? {} : { replacedVoice: replaced }) };
+  const { replaced, stepVoices, ...keys } = voices;
+  const ofSteps = stepVoices === undefined ? {} : { stepVoices: { ...spec.agent.stepVoices, ...stepVoices } };
+  const agent = {
+    ...spec.agent,
+    ...keys,
+    ...ofSteps,
+    ...(replaced === undefined ? {} : { replacedVoice: replaced }),
+  };
   return { ...spec, agent, providers };
 }
 
@@ -246,6 +253,7 @@ function snapshot(deps: SpecDeps, name: string, config: VersionConfig): AgentSna
     ...(config.secondaryVoiceId === null || config.secondaryLanguage === null
       ? {}
       : { secondaryVoiceKey: deps.voiceKey(config.secondaryVoiceId, config.secondaryLanguage) }),
+    ...stepVoices(deps, config),
     voiceSpeed: agent.voiceSpeed,
     prompt: agent.agentPrompt,
     introMessage: agent.introMessage,
@@ -263,6 +271,13 @@ function snapshot(deps: SpecDeps, name: string, config: VersionConfig): AgentSna
     ...machineRules(call),
     ...(agent.dtmfSettings === undefined ? {} : { keys: keyRules(agent.dtmfSettings) }),
   };
+}
+
+/** The voices of steps, by their ids; of those of vendors, substitutes of this machine. */
+function stepVoices(deps: SpecDeps, { flow, language }: VersionConfig): Pick<AgentSnapshot, 'stepVoices'> {
+  const ids = voiceIdsIn(flow);
+  if (ids.length === 0) return {};
+  return { stepVoices: Object.fromEntries(ids.map((id) => [id, deps.voiceKey(id, language)] as const)) };
 }
 
 function firstSpeaker(call: VersionConfig['callConfig']): AgentSnapshot['firstSpeaker'] {

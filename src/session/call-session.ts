@@ -28,11 +28,12 @@ import { replyMeter } from './reply-meter.ts';
 import { ReplySources } from './reply-sources.ts';
 import { RunningReplies } from './running-replies.ts';
 import { lookUpIn } from './lookup-knowledge.ts';
-import { inSpokenForms, spokenForm } from './spoken-forms.ts';
+import { inSpokenForms } from './spoken-forms.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { answerSettings, conversationSettings, talkOf } from './settings.ts';
 import { ConversationRecord } from './conversation-record.ts';
 import { guardedSink, Taps } from './taps.ts';
+import { StepSpeakers } from './step-speakers.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { TransferLeg } from './transfer-leg.ts';
 import { TurnLoop } from './turn-loop.ts';
@@ -74,7 +75,6 @@ export class CallSession implements MediaSink {
   readonly #taps: Taps;
   readonly #spec: CallSpec;
   #wasSounding = false;
-  /** Ambience under the agent's voice; null: none. */
   readonly #background: Background | null;
 
   constructor(spec: CallSpec, deps: SessionDeps) {
@@ -131,7 +131,7 @@ export class CallSession implements MediaSink {
       () => deps.scheduler.now(),
       (event) => this.#dispatch(event),
       replyMeter(deps, this.#measures, this.#sources, this.#record, this.#failure),
-      (text) => spokenForm(text, spec.agent),
+      new StepSpeakers(deps.providers.tts, spec.agent, voice),
     );
     this.#transfer = new TransferLeg({
       spec,

@@ -2,6 +2,10 @@ import { gunzipSync } from 'node:zlib';
 import { firstDifference, readLog } from '@callwright/turns';
 import { describe, expect, it } from 'vitest';
 import { answerVirtualCall, type VirtualSessionOptions } from '../../test/rigs/calls/virtual-session.ts';
+import { createFakeTts } from '../offline/scripted/tts.ts';
+import type { TtsProvider } from '../providers/ports/voice.ts';
+import { ManualClock } from '../shared/clock.ts';
+import { VirtualTime } from '../../test/rigs/calls/virtual-time.ts';
 import { dentalFlow } from '../../test/helpers/flows/dental-flow.ts';
 
 const TOOLS = [
@@ -38,6 +42,91 @@ function flowCall({ agent, spec, ...more }: VirtualSessionOptions = {}) {
   });
   return { call, asked: () => requests };
 }
+
+const VOICE = '0190a2f4-0000-7000-8000-00000000000b';
+/** A step that a model leads, behind a question; the caller talks while the model's words sound. */
+async function ledCall(step: object) {
+  const spoken: [voice: string, text: string][] = [];
+  const time = new VirtualTime(new ManualClock());
+  const speaker: TtsProvider = {
+    ...createFakeTts({ scheduler: time }),
+    open: (options) =>
+      createFakeTts({
+        ttsMs: 50,
+        scheduler: time,
+        onSpeak: (text) => void spoken.push([options.voiceKey, text]),
+      }).open(options),
+  };
+  const { call } = flowCall({
+    time,
+    speaker,
+    finals: ['on Monday', 'wait a minute please'],
+    llm: { replies: ['I tell you about the many things that we do on every Monday of the whole long year.'] },
+    agent: {
+      voiceKey: 'fake:own',
+      stepVoices: { [VOICE]: 'fake:step' },
+      flow: {
+        zone: 'UTC',
+        document: {
+          start: 'day',
+          variables: [{ name: 'day', type: 'text' }],
+          nodes: [
+            { id: 'day', type: 'collect', variable: 'day', ask: 'Which day?', edges: [{ to: 'lead' }] },
+            {
+              id: 'lead',
+              type: 'talk',
+              prompt: 'Tell.',
+              turns: 1,
+              ...step,
+              edges: [{ to: 'bye', on: 'turns' }],
+            },
+            { id: 'bye', type: 'end', say: 'Goodbye then.' },
+          ],
+        },
+      },
+    },
+  });
+  await call.hasSaid(/Which day/);
+  call.talk(900);
+  await call.time.until('the words of the model', () =>
+    call.live.some((event) => event.type === 'words' && event.text.includes('many things')),
+  );
+  call.talk(1_500);
+  await call.hasSaid(/Goodbye then/);
+  const { eventLog } = await call.result();
+  const log = readLog(gunzipSync(Buffer.from(eventLog!, 'base64')).toString());
+  expect(firstDifference(log)).toBeNull();
+  const rules = log.entries.flatMap(({ event }) =>
+    event.type === 'interruption_changed' ? [event.rule] : [],
+  );
+  const isInterrupted = call.live.some(({ type }) => type === 'interrupted');
+  return { spoken, rules, isInterrupted };
+}
+
+describe('a step that sounds otherwise', () => {
+  it('speaks with its own voice and cannot be interrupted, and the rest of the flow sounds like the agent', async () => {
+    const { spoken, rules, isInterrupted } = await ledCall({
+      voice: VOICE.toUpperCase(),
+      interruption: 'none',
+    });
+    const voiceOf = (words: string): string | undefined =>
+      spoken.find(([, text]) => text.includes(words))?.[0];
+    expect(['Which day', 'many things', 'Goodbye'].map(voiceOf)).toEqual([
+      'fake:own',
+      'fake:step',
+      'fake:own',
+    ]);
+    expect(rules).toEqual(['none', 'default']);
+    expect(isInterrupted).toBe(false);
+  });
+
+  it('is interrupted like the agent, and has its voice, without settings of its own', async () => {
+    const { spoken, rules, isInterrupted } = await ledCall({});
+    expect(new Set(spoken.map(([voice]) => voice))).toEqual(new Set(['fake:own']));
+    expect(rules).toEqual([]);
+    expect(isInterrupted).toBe(true);
+  });
+});
 
 describe('a call by a flow', () => {
   it('has the model of a step read a summary of its own, which is a note of the event log, and replays the same', async () => {

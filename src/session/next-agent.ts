@@ -10,7 +10,8 @@ import type { ToolAnswer } from './protocol.ts';
 import type { SessionDeps } from './session-deps.ts';
 import type { RunningReplies } from './running-replies.ts';
 import { talkOf } from './settings.ts';
-import { inSpokenForms, spokenForm } from './spoken-forms.ts';
+import { inSpokenForms } from './spoken-forms.ts';
+import { StepSpeakers } from './step-speakers.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
 /** The model and the voice of an agent that takes a call over. */
@@ -66,7 +67,7 @@ export function joinCall(
     });
     replies.add(id, {
       tts: inSpokenForms(tts.open(voice), agent),
-      formOf: (text) => spokenForm(text, agent),
+      steps: new StepSpeakers(tts, agent, voice),
     });
   } else replies.returnTo(again === 'first' ? null : id);
   tools.replace(context.tools);

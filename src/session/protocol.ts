@@ -19,6 +19,8 @@ export interface AgentSnapshot {
   voiceKey: string;
   /** The voice of the secondary language; absent: the same voice. */
   secondaryVoiceKey?: string;
+  /** Engine keys of the voices of steps of its flow, by the ids of the voices. Absent: none has its own. */
+  stepVoices?: Readonly<Record<string, string>>;
   voiceSpeed: number;
   /** The agent's voice that the call cannot have: its vendor, and why. */
   replacedVoice?: { vendor: string; message: string };

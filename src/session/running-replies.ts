@@ -1,11 +1,12 @@
-import type { Heard, HistoryItem, TurnEvent } from '@callwright/turns';
+import type { Heard, HistoryItem, Interruption, TurnEvent } from '@callwright/turns';
 import type { LlmSession, ModelUsage, Replier } from '../providers/ports/model.ts';
 import type { TtsContext, TtsEvent, TtsSession } from '../providers/ports/voice.ts';
 import type { PartName } from '../voice/measures.ts';
 import type { VendorPart } from '../shared/vendor-fault.ts';
 import type { VendorNews } from './conversation-record.ts';
 import type { Player } from './player.ts';
-import { asWritten, type SpokenForm } from './word-places.ts';
+import type { StepSpeakers } from './step-speakers.ts';
+import { asWritten } from './word-places.ts';
 
 /** Receives reply metrics: usage, time to first audio, and the engine. */
 export interface ReplyMeter {
@@ -36,7 +37,8 @@ interface Sentence {
 /** The voice of an agent. */
 interface Speaker {
   readonly tts: TtsSession;
-  readonly formOf: (text: string) => SpokenForm;
+  /** Null: each step sounds like the agent, and sentences are spoken as they are written. */
+  readonly steps: StepSpeakers | null;
 }
 
 interface Running {
@@ -45,6 +47,13 @@ interface Running {
   /** Null: nothing is spoken yet, or a stopped reply may resume in a new context. */
   speech: TtsContext | null;
   readonly utterances: Set<number>;
+  /** The voice of its first words; null: there are none yet, and a fixed sentence has the agent's. */
+  tts: TtsSession | null;
+}
+
+function closeVoices(speaker: Speaker | undefined): void {
+  speaker?.tts.close();
+  speaker?.steps?.close();
 }
 
 function stopSpeech(running: Running): void {
@@ -69,8 +78,10 @@ export class RunningReplies {
   readonly #others = new Map<string, Speaker>();
   /** The agent that spoke last; null: the first one. */
   #agent: string | null = null;
+  /** The rule for interruptions of the latest words; null: that of the call. */
+  #interruption: Interruption | null = null;
 
-  /** `formOf`: a sentence as its voice speaks it. */
+  /** `steps`: of the first agent. */
   constructor(
     llm: LlmSession,
     tts: TtsSession,
@@ -78,19 +89,20 @@ export class RunningReplies {
     now: () => number,
     dispatch: (event: TurnEvent) => void,
     meter: ReplyMeter | null = null,
-    formOf: (text: string) => SpokenForm = asWritten,
+    steps: StepSpeakers | null = null,
   ) {
     this.#llm = llm;
     this.#player = player;
     this.#now = now;
     this.#dispatch = dispatch;
     this.#meter = meter;
-    this.#first = { tts, formOf };
+    this.#first = { tts, steps };
+    this.#interruption = steps?.of(null).interruption ?? null;
   }
 
   /** The agent with this id may speak. */
   add(agent: string, speaker: Speaker): void {
-    this.#others.get(agent)?.tts.close();
+    closeVoices(this.#others.get(agent));
     this.#others.set(agent, speaker);
   }
 
@@ -107,8 +119,9 @@ export class RunningReplies {
       const at = this.#now();
       switch (event.type) {
         case 'delta': {
-          const { by = null, ...words } = event;
+          const { by = null, step = null, ...words } = event;
           this.#agent = by?.agent?.id ?? this.#agent;
+          this.#sound(replyId, step, at);
           this.#meter?.repliedBy(replyId, by);
           this.#dispatch({ ...words, type: 'reply_text', replyId, at });
           return;
@@ -155,9 +168,9 @@ export class RunningReplies {
   speak(replyId: number, utteranceId: number, text: string, isFixed = false): void {
     const running = this.#open(replyId);
     running.utterances.add(utteranceId);
-    const { tts, formOf } = this.#others.get(this.#agent ?? '') ?? this.#first;
-    this.#player.add(replyId, utteranceId, formOf(text));
-    const speech = (running.speech ??= tts.begin());
+    const { tts, steps } = this.#speaker;
+    this.#player.add(replyId, utteranceId, steps?.formOf(text) ?? asWritten(text));
+    const speech = (running.speech ??= (running.tts ?? tts).begin());
     const sentence: Sentence = {
       replyId,
       utteranceId,
@@ -173,6 +186,23 @@ export class RunningReplies {
       },
       isFixed ? { isFixed } : undefined,
     );
+  }
+
+  get #speaker(): Speaker {
+    return this.#others.get(this.#agent ?? '') ?? this.#first;
+  }
+
+  /** The first words of a reply decide on its voice, and how it is interrupted. */
+  #sound(replyId: number, step: string | null, at: number): void {
+    const { tts, steps } = this.#speaker;
+    const running = this.#open(replyId);
+    if (running.tts !== null) return;
+    const sound = steps?.of(step);
+    running.tts = sound?.tts ?? tts;
+    const rule = sound?.interruption ?? this.#interruption;
+    if (rule === null || rule === this.#interruption) return;
+    this.#interruption = rule;
+    this.#dispatch({ type: 'interruption_changed', rule, at });
   }
 
   /** No sentence of the reply follows. */
@@ -204,8 +234,9 @@ export class RunningReplies {
       stopSpeech(running);
     }
     this.#running.clear();
-    for (const { tts } of this.#others.values()) tts.close();
+    for (const speaker of this.#others.values()) closeVoices(speaker);
     this.#others.clear();
+    this.#first.steps?.close();
   }
 
   #spoken(running: Running, sentence: Sentence, event: TtsEvent): void {
@@ -256,7 +287,7 @@ export class RunningReplies {
   #open(replyId: number): Running {
     let running = this.#running.get(replyId);
     if (running === undefined) {
-      running = { model: new AbortController(), speech: null, utterances: new Set() };
+      running = { model: new AbortController(), speech: null, utterances: new Set(), tts: null };
       this.#running.set(replyId, running);
       this.#forgetOld(replyId);
     }

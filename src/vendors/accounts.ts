@@ -90,6 +90,8 @@ export interface CallVoices {
   readonly voiceKey: string;
   /** The voice of the secondary language; absent: the same voice. */
   readonly secondaryVoiceKey?: string;
+  /** Voices of steps of its flow, by their ids. Absent: none is a vendor's. */
+  readonly stepVoices?: Readonly<Record<string, string>>;
   /** The agent's voice that another one replaces, and why. */
   readonly replaced?: { readonly vendor: string; readonly message: string };
 }

@@ -2589,6 +2589,10 @@ export interface Operations {
           tools?: Array<string>;
           /** The knowledge bases of the agent that are searched here; default all of them, and an empty list none. */
           knowledge?: Array<string>;
+          /** The voice of GET /agent/voices that speaks here in calls; default that of the agent. */
+          voice?: string;
+          /** How easily callers interrupt what the model says here; none: they cannot. Default: as the agent is set. */
+          interruption?: "low" | "default" | "high" | "none";
           /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
           context?: "all" | "none" | "summary" | {
             last: number;
@@ -2878,6 +2882,10 @@ export interface Operations {
           tools?: Array<string>;
           /** The knowledge bases of the agent that are searched here; default all of them, and an empty list none. */
           knowledge?: Array<string>;
+          /** The voice of GET /agent/voices that speaks here in calls; default that of the agent. */
+          voice?: string;
+          /** How easily callers interrupt what the model says here; none: they cannot. Default: as the agent is set. */
+          interruption?: "low" | "default" | "high" | "none";
           /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
           context?: "all" | "none" | "summary" | {
             last: number;
@@ -3173,7 +3181,7 @@ export interface Operations {
       valid: boolean;
       /** At most 100. */
       errors: Array<{
-        code: "not_a_flow" | "too_large" | "too_many_nodes" | "too_many_edges" | "bad_field" | "unknown_kind" | "duplicate_node" | "duplicate_variable" | "reserved_name" | "missing_start" | "missing_stuck" | "missing_target" | "unreachable_node" | "dead_end" | "no_end" | "silent_cycle" | "endless_speech" | "mixed_condition" | "wrong_event" | "wrong_answer" | "unused_edge" | "no_default" | "edge_after_end" | "bad_expression" | "unknown_variable" | "wrong_type" | "wrong_value" | "missing_values" | "wrong_variable" | "duplicate_answer" | "sensitive_use" | "unknown_tool" | "wrong_tool" | "unknown_argument" | "missing_argument" | "unknown_agent" | "unknown_knowledge";
+        code: "not_a_flow" | "too_large" | "too_many_nodes" | "too_many_edges" | "bad_field" | "unknown_kind" | "duplicate_node" | "duplicate_variable" | "reserved_name" | "missing_start" | "missing_stuck" | "missing_target" | "unreachable_node" | "dead_end" | "no_end" | "silent_cycle" | "endless_speech" | "mixed_condition" | "wrong_event" | "wrong_answer" | "unused_edge" | "no_default" | "edge_after_end" | "bad_expression" | "unknown_variable" | "wrong_type" | "wrong_value" | "missing_values" | "wrong_variable" | "duplicate_answer" | "sensitive_use" | "unknown_tool" | "wrong_tool" | "unknown_argument" | "missing_argument" | "unknown_agent" | "unknown_knowledge" | "unknown_voice" | "wrong_language";
         field: string;
         edge: number | null;
         node: string | null;

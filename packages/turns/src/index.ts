@@ -2,6 +2,7 @@
 // The turn machine.
 export { type TurnState, initialState, step } from './turn/machine.ts';
 export { type TurnConfig, turnSettings } from './settings.ts';
+export type { Interruption } from './interruption-rules.ts';
 export type {
   EndReason,
   Heard,

@@ -1,4 +1,5 @@
 import type { Language } from '@callwright/language';
+import { SENSITIVITY } from './interruption-rules.ts';
 import type { Expected } from './turn/ports.ts';
 import type { KeyRules, TurnSettings } from './turn/types.ts';
 import { expectedFrom, hearsOf } from './turn/policies/hearing.ts';
@@ -37,13 +38,6 @@ export interface TurnConfig {
   /** Call length that the balance covers, ms; absent: unlimited. */
   affordableMs?: number;
 }
-
-/** How much speech lowers the agent's voice, and how much stops it. */
-const SENSITIVITY = {
-  low: { lowerMs: 160, minSpeechMs: 450, minWords: 2 },
-  default: { lowerMs: 60, minSpeechMs: 300, minWords: 1 },
-  high: { lowerMs: 60, minSpeechMs: 180, minWords: 1 },
-} as const;
 
 /** The settings of one call; defaults are those of the interface's call_config table. */
 export function turnSettings(config: TurnConfig): TurnSettings {

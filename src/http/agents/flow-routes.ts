@@ -1,4 +1,5 @@
 import { checkAgentFlow } from '../../domain/agents/flow/check-agent-flow.ts';
+import { voiceIdsIn } from '../../domain/agents/flow/known-agent.ts';
 import { readFlowCounts } from '../../domain/calls/flow-counts.ts';
 import { answers } from '../common/schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
@@ -15,7 +16,10 @@ import { AgentParams } from './schemas.ts';
 const DAYS = 30;
 
 /** POST /agent/{agent_id}/flow/check, GET /agent/{agent_id}/flow/counts. */
-export function agentFlowRoutes(app: Server, { db, clock }: Pick<ServerDeps, 'db' | 'clock'>): void {
+export function agentFlowRoutes(
+  app: Server,
+  { db, clock, voices, vendorVoices }: Pick<ServerDeps, 'db' | 'clock' | 'voices' | 'vendorVoices'>,
+): void {
   app.post(
     '/agent/:agent_id/flow/check',
     {
@@ -33,7 +37,10 @@ export function agentFlowRoutes(app: Server, { db, clock }: Pick<ServerDeps, 'db
     },
     async ({ caller, params, body }) => {
       const target = { agentId: params.agent_id, versionId: body.version_id ?? null };
-      const { flow, faults, warnings } = await checkAgentFlow(db, caller.workspaceId, target, body.flow);
+      const { workspaceId } = caller;
+      const isOffline = voiceIdsIn(body.flow).every((id) => voices.byId(id) !== undefined);
+      const known = isOffline ? voices : ((await vendorVoices?.list(workspaceId)) ?? voices);
+      const { flow, faults, warnings } = await checkAgentFlow(db, workspaceId, target, body.flow, known);
       return {
         valid: flow !== null,
         errors: faults.map(({ code, field, node, edge, message }) => ({ code, field, node, edge, message })),

@@ -1,5 +1,6 @@
 import { createAgent, type CreatedWithWarnings } from '../../domain/agents/create-agent.ts';
 import { editAgent } from '../../domain/agents/edit/edit-agent.ts';
+import { voiceIdsIn } from '../../domain/agents/flow/known-agent.ts';
 import { readAgent, readAgents } from '../../domain/agents/read-agents.ts';
 import { defaultWarning } from '../../domain/call-windows/calling-window.ts';
 import { toWindow } from '../../wire/calling-window.ts';
@@ -121,12 +122,14 @@ export function agentRoutes(app: Server, deps: AgentsRouteDeps): void {
   editRoute(app, deps);
 }
 
-/** The voices that `edit_voice` names. */
-const voiceIdsOf = (input: object): string[] =>
-  ['voiceId', 'secondaryVoiceId'].flatMap((field) => {
+/** The voices that `edit_voice` and `edit_flow` name. */
+const voiceIdsOf = (input: object): string[] => [
+  ...['voiceId', 'secondaryVoiceId'].flatMap((field) => {
     const id: unknown = Reflect.get(input, field);
     return typeof id === 'string' && id !== '' ? [id] : [];
-  });
+  }),
+  ...voiceIdsIn(Reflect.get(input, 'flow')),
+];
 
 function editRoute(app: Server, deps: AgentsRouteDeps): void {
   const edits = new Map(EDITS.map((edit) => [edit.wire, edit]));
@@ -160,7 +163,9 @@ function editRoute(app: Server, deps: AgentsRouteDeps): void {
         createdVersionId,
         warnings,
       } = await editAgent(
-        operation === 'editVoice' ? await withVoices(deps, workspaceId, voiceIdsOf(input)) : deps,
+        operation === 'editVoice' || operation === 'editFlow'
+          ? await withVoices(deps, workspaceId, voiceIdsOf(input))
+          : deps,
         workspaceId,
         request.changeEntry,
         { agentId, versionId: versionId ?? null, ifMatch: request.headers['if-match'] ?? null },

@@ -1,4 +1,5 @@
 import type { Expected, HistoryItem } from '@callwright/turns';
+import { soundsOwn } from '../../voice/flow/document.ts';
 import type { FlowProgram } from '../../voice/flow/engine/program.ts';
 import { moveText } from '../../shared/flow-moves.ts';
 import type { FlowEffect, FlowEvent, FlowState, Handover } from '../../voice/flow/engine/state.ts';
@@ -138,6 +139,8 @@ export class FlowReply {
     let hasCalled = false;
     const known = this.#model?.node === model.node ? this.#model : null;
     const from = known?.from ?? request.history.length;
+    const node = this.#parts.program.nodes.get(model.node);
+    const isOwn = node?.type === 'talk' && soundsOwn(node);
     let target: string | null = null;
     let isOver = false;
     const read = models.historyOf(model, request.history, from, this.#marks(), this.#openValues());
@@ -148,7 +151,7 @@ export class FlowReply {
       if (request.signal.aborted) return;
       if (event.type === 'delta') {
         this.#hasSpoken ||= event.text.trim() !== '';
-        this.#onEvent(event);
+        this.#onEvent(isOwn ? { ...event, step: model.node } : event);
       } else if (event.type === 'tool') {
         const { name, args } = event;
         const to = models.hasModel ? targetOf(name, args) : null;

@@ -26,8 +26,11 @@ export interface Replier {
 }
 
 export type LlmEvent =
-  /** `isPiece`: the text is spoken at once and as a whole, because its audio exists. */
-  | { type: 'delta'; text: string; isPiece?: true; by?: Replier }
+  /**
+   * `isPiece`: the text is spoken at once and as a whole, because its audio exists. `step`: of a flow, with a voice or a rule for
+   * interruptions of its own.
+   */
+  | { type: 'delta'; text: string; isPiece?: true; by?: Replier; step?: string }
   /** `isByCaller`: of the end of the conversation, when the caller takes leave. */
   | { type: 'tool'; id: string; name: string; args: Record<string, unknown>; isByCaller?: true }
   /**

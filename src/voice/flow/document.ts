@@ -163,6 +163,9 @@ export const CAPTURE_KINDS = [
 ] as const;
 export type CaptureKind = (typeof CAPTURE_KINDS)[number];
 
+/** Rules of a talk for interruptions. */
+export const INTERRUPTIONS = ['low', 'default', 'high', 'none'] as const;
+
 const node = <const T extends string, P extends TProperties>(type: T, fields: P) =>
   Type.Object({ id: Name, type: oneOf([type]), ...fields, edges: Edges }, { additionalProperties: false });
 
@@ -191,6 +194,19 @@ export const NODE_SCHEMAS = {
         maxItems: 20,
         description:
           'The knowledge bases of the agent that are searched here; default all of them, and an empty list none.',
+      }),
+    ),
+    voice: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+        'x-rule': 'must be the id of a voice (a UUID)',
+        description: 'The voice of GET /agent/voices that speaks here in calls; default that of the agent.',
+      }),
+    ),
+    interruption: Type.Optional(
+      oneOf(INTERRUPTIONS, {
+        description:
+          'How easily callers interrupt what the model says here; none: they cannot. Default: as the agent is set.',
       }),
     ),
     context: Type.Optional(Context),
@@ -371,6 +387,10 @@ export const judgedSteps = (flow: Flow): readonly string[] => {
   );
   return [...new Set([...judged, ...(flow.global ?? []).map(({ id }) => id)])];
 };
+
+/** Whether the agent sounds otherwise in a talk than in the rest of the call. */
+export const soundsOwn = ({ voice, interruption }: TalkNode): boolean =>
+  voice !== undefined || interruption !== undefined;
 
 /** Nodes at which the caller has the floor. */
 export const waitsForCaller = ({ type }: FlowNode): boolean =>

@@ -42,6 +42,8 @@ export const FAULT_CODES = [
   'missing_argument',
   'unknown_agent',
   'unknown_knowledge',
+  'unknown_voice',
+  'wrong_language',
 ] as const;
 export type FaultCode = (typeof FAULT_CODES)[number];
 

@@ -21,6 +21,11 @@ export const DENTAL_AGENT: KnownAgent = {
     { id: '0190a2f4-0000-7000-8000-000000000001', name: 'Billing', language: 'en-US' },
     { id: '0190a2f4-0000-7000-8000-000000000002', name: 'Rechnung', language: 'hi-IN' },
   ],
+  languages: ['en-US'],
+  voices: [
+    { id: '0190a2f4-0000-7000-8000-00000000000b', name: 'Asha', languages: ['en-US'] },
+    { id: '0190a2f4-0000-7000-8000-00000000000c', name: 'Mira', languages: ['hi-IN'] },
+  ],
   knowledge: ['0190a2f4-0000-7000-8000-00000000000a'],
   hasServers: false,
 };

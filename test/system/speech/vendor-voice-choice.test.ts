@@ -174,6 +174,34 @@ describe("an agent with a vendor's voice", () => {
     });
   });
 
+  it('has a step of its flow speak with one, which its language, its workspace and the check must know', async () => {
+    await setCartesia();
+    const arushi = await named('Arushi');
+    const flow = {
+      start: 'lead',
+      nodes: [{ id: 'lead', type: 'talk', prompt: 'Help.', voice: arushi.id.toUpperCase() }],
+    };
+    const edit = () =>
+      request('PATCH', '/api/v0/agent/v1', { operation: 'edit_flow', agent_id: agentId, flow });
+    const check = async (): Promise<unknown> => {
+      const path = `/api/v0/agent/${agentId}/flow/check`;
+      return (await api.request('POST', path, { key: tenant.key, body: { flow } })).body['errors'];
+    };
+    const english = await edit();
+    expect(english.status).toBe(422);
+    expect(english.body['message']).toContain('the voice Arushi does not speak en-US');
+    expect(await check()).toMatchObject([{ code: 'wrong_language', node: 'lead' }]);
+    expect((await choose(arushi, 'hi-IN')).status).toBe(200);
+    expect(await check()).toEqual([]);
+    expect((await edit()).status).toBe(200);
+    expect((await ofCall()).voices?.stepVoices).toEqual({
+      [arushi.id]: 'cartesia:95d51f79-c397-46f9-b49a-23763d3eaa2d',
+    });
+    tenant = await createTenant(api);
+    ({ agentId } = await createTestAgent(api, tenant));
+    expect((await edit()).body['message']).toContain('is no voice of this service');
+  });
+
   it('is refused a language that the voice lacks, with the languages that it has', async () => {
     await setCartesia();
     expect(await choose(await named('Arushi'), 'ta-IN')).toMatchObject({

@@ -76,6 +76,13 @@ export class TimeLine {
           'call',
           `from here on the call is in ${[event.language, ...(event.secondary === null ? [] : [event.secondary])].join(' and ')}`,
         ];
+      case 'interruption_changed':
+        return [
+          'call',
+          event.rule === 'none'
+            ? 'from here on the caller cannot interrupt the agent'
+            : `from here on the caller interrupts the agent by the rule ${event.rule}`,
+        ];
       case 'tools_changed':
         return [
           'call',

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryItem } from './ports.ts';
+import { turnSettings } from '../settings.ts';
+import type { Interruption } from '../interruption-rules.ts';
+import { initialState, step, type TurnState } from './machine.ts';
 import { count, long, run, spoken, times } from '../../../../test/helpers/turns.ts';
 const question = { at: 2_000, says: 'When can I come?', forMs: 500 } as const;
 const quiet = { idleWarningMs: 0, idleEndMs: 50_000 };
@@ -162,5 +165,30 @@ describe('an interrupted reply', () => {
     });
     // 1350 ms of 60 ms a character: up to the stop at 4200.
     expect(seen.at(-1)?.at(-2)).toBe('I have a slot on');
+  });
+});
+
+describe('the rule for interruptions', () => {
+  const settings = turnSettings({
+    callConfig: {},
+    introMessage: 'Hello.',
+    language: 'en-US',
+    direction: 'inbound',
+  });
+  const changed = (state: TurnState, ...rules: Interruption[]): TurnState =>
+    rules.reduce((before, rule) => step(before, { type: 'interruption_changed', rule, at: 1 }).state, state);
+
+  it('changes in a call, keeps what was learned of its sounds, and comes back', () => {
+    const before = initialState(settings);
+    const learned = {
+      ...before,
+      adapted: { ...before.adapted, minSpeechMs: before.adapted.minSpeechMs + 50 },
+    };
+    const low = changed(learned, 'low');
+    expect(low.settings.interruption).toEqual({ lowerMs: 160, minSpeechMs: 450, minWords: 2 });
+    expect(low.adapted.minSpeechMs).toBe(500);
+    const none = changed(low, 'none');
+    expect([none.settings.muteWhileAgentSpeaks, none.adapted.minSpeechMs]).toEqual([true, 500]);
+    expect(changed(none, 'default')).toEqual(learned);
   });
 });

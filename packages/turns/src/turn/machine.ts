@@ -1,3 +1,4 @@
+import { changeInterruption } from './policies/adapt.ts';
 import { onReplyDone, onReplyFailed, onReplyText, onReplyTool } from './brain.ts';
 import {
   finalTimedOut,
@@ -168,6 +169,7 @@ function handle(step: Step, event: TurnEvent): Step {
   if (event.type === 'ears_changed') return changeEars(step, event.hears);
   if (event.type === 'tools_changed')
     return change(step, { settings: { ...step.state.settings, tools: event.tools } });
+  if (event.type === 'interruption_changed') return changeInterruption(step, event.rule);
   if (event.type === 'languages_changed') {
     const { secondary: _before, ...settings } = step.state.settings;
     return change(step, { settings: { ...settings, ...wordingOf(event.language, event.secondary) } });

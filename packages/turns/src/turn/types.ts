@@ -1,3 +1,4 @@
+import type { Interruption } from '../interruption-rules.ts';
 import type { DtmfDigit } from '@callwright/audio';
 import type { Expected, HistoryItem, KeyWait, TtsMark } from './ports.ts';
 import type { Language } from '@callwright/language';
@@ -182,6 +183,8 @@ export type TurnEvent =
   | { type: 'ears_changed'; hears: 'phrases' | 'keys' | null; at: number }
   /** Another agent has the call: its tools run by these rules. */
   | { type: 'tools_changed'; tools: Readonly<Record<string, ToolRule>>; at: number }
+  /** From here on the caller interrupts the agent by this rule. */
+  | { type: 'interruption_changed'; rule: Interruption; at: number }
   /** The agent that took the call over speaks these languages. */
   | { type: 'languages_changed'; language: Language; secondary: Language | null; at: number }
   /** `masked`: in an event log, another key than the pressed one. */

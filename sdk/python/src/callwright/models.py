@@ -2589,6 +2589,10 @@ class CheckFlowBodyFlowNodesItemTalk(TypedDict):
     """Names of the on-call tools that the model may call here; default all of them. Built-in tools stay."""
     knowledge: NotRequired[list[str]]
     """The knowledge bases of the agent that are searched here; default all of them, and an empty list none."""
+    voice: NotRequired[str]
+    """The voice of GET /agent/voices that speaks here in calls; default that of the agent."""
+    interruption: NotRequired[Literal["low", "default", "high", "none"]]
+    """How easily callers interrupt what the model says here; none: they cannot. Default: as the agent is set."""
     context: NotRequired[Literal["all", "none", "summary"] | AgentVersionDetailsValueHandoffsItemContext]
     """What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines."""
     forget: NotRequired[list[str]]
@@ -2709,6 +2713,10 @@ class CheckFlowBodyFlowGlobalItemTalk(TypedDict):
     """Names of the on-call tools that the model may call here; default all of them. Built-in tools stay."""
     knowledge: NotRequired[list[str]]
     """The knowledge bases of the agent that are searched here; default all of them, and an empty list none."""
+    voice: NotRequired[str]
+    """The voice of GET /agent/voices that speaks here in calls; default that of the agent."""
+    interruption: NotRequired[Literal["low", "default", "high", "none"]]
+    """How easily callers interrupt what the model says here; none: they cannot. Default: as the agent is set."""
     context: NotRequired[Literal["all", "none", "summary"] | AgentVersionDetailsValueHandoffsItemContext]
     """What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines."""
     forget: NotRequired[list[str]]
@@ -2881,7 +2889,7 @@ class CheckFlowBody(TypedDict):
 
 
 class CheckFlowAnswerErrorsItem(TypedDict):
-    code: Literal["not_a_flow", "too_large", "too_many_nodes", "too_many_edges", "bad_field", "unknown_kind", "duplicate_node", "duplicate_variable", "reserved_name", "missing_start", "missing_stuck", "missing_target", "unreachable_node", "dead_end", "no_end", "silent_cycle", "endless_speech", "mixed_condition", "wrong_event", "wrong_answer", "unused_edge", "no_default", "edge_after_end", "bad_expression", "unknown_variable", "wrong_type", "wrong_value", "missing_values", "wrong_variable", "duplicate_answer", "sensitive_use", "unknown_tool", "wrong_tool", "unknown_argument", "missing_argument", "unknown_agent", "unknown_knowledge"]
+    code: Literal["not_a_flow", "too_large", "too_many_nodes", "too_many_edges", "bad_field", "unknown_kind", "duplicate_node", "duplicate_variable", "reserved_name", "missing_start", "missing_stuck", "missing_target", "unreachable_node", "dead_end", "no_end", "silent_cycle", "endless_speech", "mixed_condition", "wrong_event", "wrong_answer", "unused_edge", "no_default", "edge_after_end", "bad_expression", "unknown_variable", "wrong_type", "wrong_value", "missing_values", "wrong_variable", "duplicate_answer", "sensitive_use", "unknown_tool", "wrong_tool", "unknown_argument", "missing_argument", "unknown_agent", "unknown_knowledge", "unknown_voice", "wrong_language"]
     field: str
     edge: int | None
     node: str | None

@@ -6,12 +6,12 @@ import { operation } from './operation.ts';
 
 /** Sets the flow that conversations follow; null: the prompt leads again. Throws 422 with every fault of the flow. */
 export const editFlow = operation<{ flow: unknown }>(
-  async ({ tx, workspaceId, config }, { flow: document }) => {
+  async ({ tx, workspaceId, config, voices }, { flow: document }) => {
     if (document === null) {
       const { flow: _, ...without } = config;
       return { config: without };
     }
-    const { flow, faults } = checkFlow(document, await knownOf(tx, workspaceId, config, document));
+    const { flow, faults } = checkFlow(document, await knownOf(tx, workspaceId, config, document, voices));
     if (flow === null)
       throw errors.validationFailed(
         faults.map(({ field, message }) => ({

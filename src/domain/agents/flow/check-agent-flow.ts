@@ -4,6 +4,7 @@ import { findAgent } from '../../../store/agents/agents.ts';
 import type { Db } from '../../../store/database.ts';
 import { checkFlow, type CheckedFlow } from '../../../voice/flow/check/check-flow.ts';
 import { versionToEdit } from '../version-choice.ts';
+import type { VoiceCatalogue } from '../voice-catalogue.ts';
 import { knownOf } from './known-agent.ts';
 
 /**
@@ -15,9 +16,10 @@ export async function checkAgentFlow(
   workspaceId: string,
   target: { readonly agentId: string; readonly versionId: string | null },
   document: unknown,
+  voices: Pick<VoiceCatalogue, 'byId'>,
 ): Promise<CheckedFlow> {
   const agent = isUuid(target.agentId) ? await findAgent(db, workspaceId, target.agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
   const { config } = await versionToEdit(db, workspaceId, agent, target.versionId);
-  return checkFlow(document, await knownOf(db, workspaceId, config, document));
+  return checkFlow(document, await knownOf(db, workspaceId, config, document, voices));
 }

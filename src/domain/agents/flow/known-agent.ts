@@ -7,6 +7,7 @@ import { FLOW_LIMITS } from '../../../voice/flow/document.ts';
 import type { KnownAgent, KnownArgument, KnownTool } from '../../../voice/flow/check/tools.ts';
 import { argumentsOf } from '../../tools/tool-arguments.ts';
 import { toolName } from '../../tools/tool-types.ts';
+import type { VoiceCatalogue } from '../voice-catalogue.ts';
 import { agentVariables } from '../agent-variables.ts';
 
 /** What a flow may use, the agents that it hands over to included. */
@@ -15,17 +16,28 @@ export async function knownOf(
   workspaceId: string,
   config: VersionConfig,
   document: unknown,
+  voices: Pick<VoiceCatalogue, 'byId'>,
 ): Promise<KnownAgent> {
-  return knownAgent(config, await namedAgents(db, workspaceId, handoffIds(document)));
+  const named = voiceIdsIn(document).flatMap((id) => voices.byId(id) ?? []);
+  return { ...knownAgent(config, await namedAgents(db, workspaceId, handoffIds(document))), voices: named };
 }
 
+/** The voices that a document names, read without trust. */
+export const voiceIdsIn = (document: unknown): string[] =>
+  idsIn(document, 'talk', (node) => (node as { voice?: unknown }).voice);
+
 /** The agents that a document may hand over to, read without trust. */
-function handoffIds(document: unknown): string[] {
+const handoffIds = (document: unknown): string[] =>
+  idsIn(document, 'handoff', (node) => (node as { agent_id?: unknown }).agent_id);
+
+/** What the nodes of a kind name by a UUID, each once. */
+function idsIn(document: unknown, kind: string, idOf: (node: object) => unknown): string[] {
   const { nodes, global } = (document ?? {}) as { nodes?: unknown; global?: unknown };
   const lists = [nodes, global].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
   const ids = lists.flatMap((node) => {
-    const { type, agent_id: id } = (node ?? {}) as { type?: unknown; agent_id?: unknown };
-    return type === 'handoff' && typeof id === 'string' && isUuid(id) ? [id.toLowerCase()] : [];
+    if (typeof node !== 'object' || node === null || (node as { type?: unknown }).type !== kind) return [];
+    const id = idOf(node);
+    return typeof id === 'string' && isUuid(id) ? [id.toLowerCase()] : [];
   });
   return [...new Set(ids)].slice(0, FLOW_LIMITS.nodes);
 }
@@ -37,6 +49,8 @@ export function knownAgent(config: VersionConfig, agents: KnownAgent['agents'] =
     variables: [...agentVariables({ ...config, flow: null }).known],
     tools: tools.flatMap((tool) => (tool.type === 'MCP_SERVER' ? [] : [toKnown(tool)])),
     agents,
+    languages: [config.language, ...(config.secondaryLanguage === null ? [] : [config.secondaryLanguage])],
+    voices: [],
     knowledge: config.knowledgeBaseIds ?? [],
     hasServers: tools.some(({ type }) => type === 'MCP_SERVER'),
   };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { describeVersion, importAgent, type Described } from '../../../domain/agents/import-agent.ts';
+import { voiceIdsIn } from '../../../domain/agents/flow/known-agent.ts';
 import { shownVersions } from '../../../domain/agents/read-agents.ts';
 import { readCases, storeCases } from '../../../domain/test-cases/cases.ts';
 import { errors } from '../../../errors.ts';
@@ -96,7 +97,8 @@ export function agentDocumentRoutes(app: Server, deps: DocumentRouteDeps): void 
       const { workspaceId, actor } = caller;
       const document = readDocument(body.document);
       const isNew = body.agent_id === undefined;
-      const ids = ['voice_id', 'secondary_voice_id'].map((key) => textOf(document[key])).filter(Boolean);
+      const own = ['voice_id', 'secondary_voice_id'].map((key) => textOf(document[key])).filter(Boolean);
+      const ids = [...own, ...voiceIdsIn(document['flow'])];
       const voiced = await withVoices(deps, workspaceId, ids);
       let leftOut: readonly string[] = [];
       const into =

@@ -98,6 +98,8 @@ const FAULTS: readonly [FaultCode, string | null, (flow: Loose, node: (id: strin
   ['wrong_tool', 'desk', (_flow, node) => (node('desk')['tool'] = 'book')],
   ['unknown_argument', 'book', (_flow, node) => (node('book')['arguments']['colour'] = 'day')],
   ['unknown_tool', 'lead', (flow) => flow['nodes'].push(lead({ tools: ['book', 'find'] }))],
+  ['wrong_language', 'lead', (flow) => flow['nodes'].push(lead({ voice: DENTAL_AGENT.voices[1]!.id }))],
+  ['unknown_voice', 'lead', (flow) => flow['nodes'].push(lead({ voice: BILLING }))],
   ['unknown_knowledge', 'lead', (flow) => flow['nodes'].push(lead({ knowledge: [BILLING] }))],
   ['unknown_agent', 'desk', toAgent('0190a2f4-0000-7000-8000-000000000009')],
   ['no_default', 'desk', toAgent(BILLING, { back: true })],
@@ -226,6 +228,11 @@ describe('the check of a flow', () => {
     const whole = step({ tools: ['book', 'front_desk'], knowledge: [base?.toUpperCase()] });
     expect(check(whole).faults).toEqual([]);
     expect(check(step({ tools: [], knowledge: [] })).faults).toEqual([]);
+    const voice = DENTAL_AGENT.voices[0]!.id;
+    expect(check(step({ voice: voice.toUpperCase(), interruption: 'none' })).faults).toEqual([]);
+    expect(check(step({ voice }), { ...DENTAL_AGENT, languages: ['hi-IN'] }).faults).toMatchObject([
+      { code: 'wrong_language', node: 'lead', message: 'node lead: the voice Asha does not speak hi-IN' },
+    ]);
     const served = check(step({ tools: ['book', 'crm_find'] }), { ...DENTAL_AGENT, hasServers: true });
     expect(served.faults).toEqual([]);
     expect(served.warnings).toMatchObject([{ code: 'unchecked_tool', node: 'lead' }]);

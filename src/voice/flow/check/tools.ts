@@ -22,6 +22,13 @@ export interface KnownAgent {
   readonly tools: readonly KnownTool[];
   /** The agents that the flow names, as far as they exist. */
   readonly agents: readonly { readonly id: string; readonly name: string; readonly language: string }[];
+  /** Its languages, and the voices that the flow names, as far as they exist. */
+  readonly languages: readonly string[];
+  readonly voices: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly languages: readonly string[];
+  }[];
   /** Ids of its knowledge bases. */
   readonly knowledge: readonly string[];
   /** True: tools of MCP servers join at the start of each call, so a name may be one of theirs. */
@@ -52,12 +59,30 @@ export function checkHandoff(
   }
 }
 
-/** Faults of what the model of a talk may use: its tools, and its knowledge bases. */
+/** Faults of what the model of a talk may use: its tools, its knowledge bases, and its voice. */
 export function checkTalk(
   node: TalkNode,
-  { tools, knowledge, hasServers }: KnownAgent,
+  { tools, knowledge, hasServers, voices, languages }: KnownAgent,
   report: Report,
 ): void {
+  if (node.voice !== undefined) {
+    const voice = voices.find(({ id }) => id === node.voice?.toLowerCase());
+    const [first = ''] = languages;
+    if (voice === undefined)
+      report.node(
+        node,
+        'unknown_voice',
+        'voice',
+        `node ${node.id}: ${node.voice} is no voice of this service`,
+      );
+    else if (!voice.languages.includes(first))
+      report.node(
+        node,
+        'wrong_language',
+        'voice',
+        `node ${node.id}: the voice ${voice.name} does not speak ${first}`,
+      );
+  }
   for (const [at, name] of (node.tools ?? []).entries()) {
     if (hasServers || tools.some((tool) => tool.name === name)) continue;
     report.node(node, 'unknown_tool', `tools[${at}]`, `node ${node.id}: the agent has no tool ${name}`);

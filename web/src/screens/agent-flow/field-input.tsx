@@ -3,13 +3,15 @@ import { useRead } from '../../api/queries.ts';
 import { CheckField, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import { ChosenField, type Choice } from './chosen-field.tsx';
 import { ANSWERS, completions, keptValue, LINES, PAIRS, type TextForm } from './field-text.ts';
-import { ANSWER_KINDS, type FieldForm, type StepField } from './step-fields.ts';
+import { ANSWER_KINDS, INTERRUPTION_RULES, type FieldForm, type StepField } from './step-fields.ts';
 
 /** Names that fields offer. */
 export interface Offers {
   readonly variables: readonly string[];
   readonly tools: readonly string[];
   readonly bases: readonly Choice[];
+  /** Of the assistant; voices must speak it. */
+  readonly language: string;
 }
 interface InputProps {
   field: StepField;
@@ -80,7 +82,17 @@ export function FieldInput({ field, value, readOnly, offers, onChange }: InputPr
   if (form === 'context')
     return <ContextSelect {...common} value={value} readOnly={readOnly} onChange={change} />;
   if (form === 'agent') return <AgentSelect {...common} value={text} readOnly={readOnly} onChange={change} />;
-  if (form === 'capture')
+  if (form === 'voice')
+    return (
+      <VoiceSelect
+        {...common}
+        language={offers.language}
+        value={text}
+        readOnly={readOnly}
+        onChange={change}
+      />
+    );
+  if (form === 'capture' || form === 'interruption')
     return (
       <SelectField
         {...common}
@@ -88,8 +100,10 @@ export function FieldInput({ field, value, readOnly, offers, onChange }: InputPr
         disabled={readOnly}
         onChange={(event) => change(event.target.value)}
       >
-        <option value="">By the type of the variable</option>
-        {Object.entries(ANSWER_KINDS).map(([kind, name]) => (
+        <option value="">
+          {form === 'capture' ? 'By the type of the variable' : 'As the assistant is set'}
+        </option>
+        {Object.entries(form === 'capture' ? ANSWER_KINDS : INTERRUPTION_RULES).map(([kind, name]) => (
           <option key={kind} value={kind}>
             {name}
           </option>
@@ -195,6 +209,34 @@ function ContextSelect({ value, onChange, readOnly, ...common }: Common & { valu
       ))}
       <option value="summary">A summary</option>
       <option value="none">Nothing</option>
+    </SelectField>
+  );
+}
+
+/** The voices that speak the language of the assistant. */
+function VoiceSelect({
+  language,
+  value,
+  onChange,
+  readOnly,
+  ...common
+}: Common & { language: string; value: string }): ReactNode {
+  const voices = useRead('listVoices', { language }).data?.voices ?? [];
+  const isListed = value === '' || voices.some(({ id }) => id === value);
+  return (
+    <SelectField
+      {...common}
+      disabled={readOnly}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      <option value="">That of the assistant</option>
+      {isListed ? null : <option value={value}>{value}</option>}
+      {voices.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
     </SelectField>
   );
 }

@@ -64,6 +64,7 @@ const AGENT = {
   variables: [],
   tools: [],
   languages: ['en-US'],
+  voices: [],
   agents: [],
   knowledge: [],
   hasServers: false,

@@ -108,9 +108,10 @@ export function OutlinePanel({
   };
   const steps = stepsIn(flow);
   const variables = (flow.variables ?? []).map(({ name }) => name);
-  const { on_call_tools: tools, knowledge_bases: bases } = target.version;
+  const { on_call_tools: tools, knowledge_bases: bases, language } = target.version;
   const offers = {
     variables,
+    language,
     tools: tools.map(toolTitle),
     bases: bases.map(({ knowledge_base_id: id, knowledge_base_name: name }) => ({ id, name })),
   };

@@ -3,16 +3,25 @@ import {
   CAPTURE_KINDS,
   EVENTS_OF,
   GLOBAL_FIELDS,
+  INTERRUPTIONS,
   NODE_KINDS,
   NODE_SCHEMAS,
   VARIABLE_TYPES,
 } from '../../../../src/voice/flow/document.ts';
 import { STEP_KINDS } from './flow-document.ts';
-import { ANSWER_KINDS, GLOBAL_STEP_FIELDS, STEP_EVENTS, STEP_FIELDS, VALUE_TYPES } from './step-fields.ts';
+import {
+  ANSWER_KINDS,
+  INTERRUPTION_RULES,
+  GLOBAL_STEP_FIELDS,
+  STEP_EVENTS,
+  STEP_FIELDS,
+  VALUE_TYPES,
+} from './step-fields.ts';
 
 it('offers the kinds, events and types of the service', () => {
   expect(STEP_KINDS).toEqual(NODE_KINDS);
   expect(STEP_EVENTS).toEqual(EVENTS_OF);
+  expect(Object.keys(INTERRUPTION_RULES)).toEqual(INTERRUPTIONS);
   expect(Object.keys(ANSWER_KINDS)).toEqual(CAPTURE_KINDS);
   expect(Object.keys(VALUE_TYPES)).toEqual(VARIABLE_TYPES);
 });

@@ -16,7 +16,9 @@ export type FieldForm =
   | 'tool'
   | 'agent'
   | 'tools'
-  | 'bases';
+  | 'bases'
+  | 'voice'
+  | 'interruption';
 
 /** One field of the form of a step or edge. */
 export interface StepField {
@@ -52,6 +54,8 @@ export const STEP_FIELDS: Readonly<Record<StepKind, readonly StepField[]>> = {
     },
     { name: 'tools', label: 'Tools that the model may call here', form: 'tools' },
     { name: 'knowledge', label: 'Knowledge that is searched here', form: 'bases' },
+    { name: 'voice', label: 'Voice in calls', form: 'voice' },
+    { name: 'interruption', label: 'How easily callers interrupt here', form: 'interruption' },
     CONTEXT,
     FORGET,
   ],
@@ -164,6 +168,13 @@ export const ANSWER_KINDS: Readonly<Record<string, string>> = {
   account: 'Account number',
   consent: 'Consent',
   free: 'Free words',
+};
+/** Rules of a talk for interruptions. */
+export const INTERRUPTION_RULES: Readonly<Record<string, string>> = {
+  low: 'Hardly',
+  default: 'As usual',
+  high: 'Easily',
+  none: 'Not at all',
 };
 export const VALUE_TYPES: Readonly<Record<string, string>> = {
   text: 'Text',

@@ -5,7 +5,7 @@ import type { FlowDocument, Variable } from './flow-document.ts';
 import { VALUE_TYPES } from './step-fields.ts';
 import type { FlowEditor } from './use-flow-editor.ts';
 
-const NO_OFFERS: Offers = { variables: [], tools: [], bases: [] };
+const NO_OFFERS: Offers = { variables: [], tools: [], bases: [], language: '' };
 
 /** The variables of a flow with their types. */
 export function VariablesForm({

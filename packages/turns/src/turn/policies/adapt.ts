@@ -1,3 +1,4 @@
+import { interruptionOf, type Interruption } from '../../interruption-rules.ts';
 import { learned } from '../committed-turn.ts';
 import { change, type Step } from '../state.ts';
 import type { TurnSettings } from '../types.ts';
@@ -94,6 +95,17 @@ export function wordsAtEnd(step: Step, soundMs: number): Step {
   const { adapted } = step.state;
   if (adapted.wordsAfterMs === null || soundMs < 2 * adapted.wordsAfterMs) return step;
   return change(step, { adapted: { ...adapted, wordsAfterMs: null } });
+}
+
+/** Another rule for interruptions; what was learned of the caller's sounds stays. */
+export function changeInterruption(step: Step, rule: Interruption): Step {
+  const { settings, adapted } = step.state;
+  const changed = interruptionOf(rule, settings);
+  const learnedMs = adapted.minSpeechMs - settings.interruption.minSpeechMs;
+  return change(step, {
+    settings: { ...settings, ...changed },
+    adapted: { ...adapted, minSpeechMs: changed.interruption.minSpeechMs + learnedMs },
+  });
 }
 
 export function trueInterruption(step: Step): Step {
