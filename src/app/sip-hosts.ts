@@ -19,7 +19,7 @@ export async function withSipAddresses(config: Config): Promise<Config> {
   return { ...config, sip: { ...sip, hosts: [...new Set(hosts)] } };
 }
 
-/** The address that RTP binds to: that of SIP, or with several all interfaces of their families. Pure. */
+/** The address that RTP of calls without an address of their trunk binds: that of SIP, or with several all interfaces of their families. Pure. */
 export function rtpHost(hosts: readonly string[]): string {
   const [first, ...more] = hosts;
   if (first !== undefined && more.length === 0) return first;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { acceptAnswer, answerOffer, createOffer } from '@callwright/sip';
 import { type NegotiatedMedia, createSourceMatch } from '@callwright/rtp';
-import { inboundMedia, newSessionId, renegotiation, trunkMedia } from './trunk.ts';
+import { inboundMedia, newSessionId, renegotiation, rtpTerms, trunkMedia } from './trunk.ts';
 import { silentLog } from '../shared/log.ts';
 
 const SESSION = { address: '192.0.2.1', port: 20_000, sessionId: 7 };
@@ -105,6 +105,12 @@ describe('srtp of a trunk', () => {
     expect(session.onReoffer(theirOffer)).toContain('a=crypto:1 ');
     expect(media.map(({ srtp }) => srtp !== undefined)).toEqual([false, true]);
   });
+});
+
+it('the leg of a call binds the address of its trunk, and has 16 kHz where the trunk has G.722', () => {
+  expect(rtpTerms({})).toEqual({ sampleRate: 8_000 });
+  expect(rtpTerms({ host: '192.0.2.1', codecs: ['PCMU'] })).toEqual({ host: '192.0.2.1', sampleRate: 8_000 });
+  expect(rtpTerms({ codecs: ['PCMU', 'G722'] })).toEqual({ sampleRate: 16_000 });
 });
 
 it('codecs of a trunk are those of its offers and answers', () => {

@@ -30,6 +30,8 @@ export interface MediaRules {
   /** The audio comes over a WebSocket that this carrier opens; absent: RTP. */
   readonly stream?: CarrierKind;
   readonly srtp: SrtpPolicy;
+  /** The address that RTP of its calls binds; absent: that of the process. */
+  readonly host?: string;
   /** Names of its codecs in the order of our offers; absent: PCMU and PCMA. */
   readonly codecs?: readonly string[];
   /** It joins caller and target of a warm transfer itself; absent: no. */
@@ -127,6 +129,7 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
   const probeIntervalMs = options.probeIntervalMs === undefined ? PROBE_INTERVAL_MS : options.probeIntervalMs;
   const lines = new Map<string, TrunkLine>();
   const leaving = new Map<string, Promise<void>>();
+  const peerOf = (trunkId: string): Peer => lines.get(trunkId)?.known()?.[0] ?? UNKNOWN_PEER;
   const guard = createGuard({
     lines: () => lines.values(),
     now: () => clock.monotonic(),
@@ -204,10 +207,12 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
       return agent.call(line, request, events);
     },
     onInbound: (handler) => agent.setHandler(handler),
-    mediaAddress: (trunkId) => transports.localFor(lines.get(trunkId)?.known()?.[0] ?? UNKNOWN_PEER).address,
+    mediaAddress: (trunkId) => transports.localFor(peerOf(trunkId)).address,
     mediaRules: (trunkId) => {
       const line = lines.get(trunkId);
+      const host = transports.hostFor(peerOf(trunkId));
       return {
+        ...(host === null ? {} : { host }),
         srtp: line?.trunk.srtp ?? 'off',
         ...(line?.trunk.codecs == null ? {} : { codecs: line.trunk.codecs }),
         joinsByRefer: line?.trunk.joinByRefer ?? false,

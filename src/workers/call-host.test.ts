@@ -13,7 +13,7 @@ import { ManualClock } from '../shared/clock.ts';
 import { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import { silentLog } from '../shared/log.ts';
 import { CallHost } from './call-host.ts';
-import type { Allocation } from './call-media.ts';
+import type { Allocation, RtpTerms } from './call-media.ts';
 import type { HostedCall } from './hosted-call.ts';
 import type { ChosenProviders } from '../providers/choose/open.ts';
 import type { CallSpec } from '../session/protocol.ts';
@@ -23,6 +23,7 @@ let time: VirtualTime;
 let providers: Providers;
 let events: KeptEvents;
 let legs: ClosableLeg[];
+let terms: RtpTerms[];
 /** Settles the load of the call's providers. */
 let loading: PromiseWithResolvers<void>;
 let opening: PromiseWithResolvers<void> | null;
@@ -61,6 +62,7 @@ beforeEach(() => {
   time = new VirtualTime(new ManualClock());
   events = new KeptEvents();
   legs = [];
+  terms = [];
   loading = Promise.withResolvers();
   opening = null;
   providers = {
@@ -83,8 +85,9 @@ beforeEach(() => {
     log: silentLog,
     recordingsDir: '/',
     space: new FreeSpace('/', 0),
-    openLeg: async () => {
+    openLeg: async (wanted) => {
       await opening?.promise;
+      terms.push(wanted);
       const leg = new ClosableLeg(time);
       VirtualLeg.join(leg, new VirtualLeg(time));
       legs.push(leg);
@@ -227,4 +230,17 @@ it('the second leg of a transfer that cannot begin is closed, and another may be
   expect(legs.map(({ isClosed }) => isClosed)).toEqual([false, true]);
   fails = false;
   expect(await bridge()).toHaveProperty('port');
+});
+
+it('the second leg binds the address of the first, and has its rate', async () => {
+  await host.allocate(CALL, { sampleRate: 8_000, host: '192.0.2.1' });
+  call().answered(spec(), time.now());
+  loading.resolve();
+  await time.advance(100);
+  expect(await call().openBridge('', null)).toHaveProperty('port');
+  const { sampleRate } = call().leg;
+  expect(terms).toEqual([
+    { sampleRate: 8_000, host: '192.0.2.1' },
+    { sampleRate, host: '192.0.2.1' },
+  ]);
 });

@@ -90,7 +90,7 @@ export class CallHost implements Serves<Pick<CallWorkerApi, 'allocate' | 'connec
     if ('carrier' in kind) return this.#host(callId, this.#streamLeg(callId, kind));
     return this.#allocate(kind, (leg) => {
       if (this.#isStopped) return 'the call worker is stopping';
-      this.#calls.set(callId, new HostedCall(callId, leg, this.#home));
+      this.#calls.set(callId, new HostedCall(callId, leg, this.#home, kind));
       return null;
     });
   }

@@ -108,7 +108,8 @@ const worker = new CallWorker({
   log,
   recordingsDir: data.recordingsDir,
   space: new FreeSpace(data.recordingsDir, data.diskFloorBytes),
-  openLeg: ({ sampleRate }) => RtpLeg.open({ ports, address, wheel, clock, log, mediaTimeoutMs, sampleRate }),
+  openLeg: ({ sampleRate, host = address }) =>
+    RtpLeg.open({ ports, address: host, wheel, clock, log, mediaTimeoutMs, sampleRate }),
   openWebLeg: (events) => new WebLeg({ wheel, clock, scheduler, events }),
   openStreamLeg: (events, kind) => new StreamLeg({ wheel, clock, scheduler, events, ...kind }),
   freePairs: () => ports.free,

@@ -44,6 +44,7 @@ export class HostedCall implements Serves<HostedCallApi> {
   finishing = false;
   readonly #processor = processorBudget();
   readonly #home: CallHome;
+  readonly #terms: RtpTerms | undefined;
   #session: CallSession | null = null;
   /** Orders for the session of an answered call whose providers still load; null: it does not wait for any. */
   #early: Order[] | null = null;
@@ -53,10 +54,12 @@ export class HostedCall implements Serves<HostedCallApi> {
   #bridge: object | null = null;
   #target: HostedLeg | null = null;
 
-  constructor(callId: string, leg: AnyLeg, home: CallHome) {
+  /** `terms`: those of its RTP; absent: its audio travels otherwise. */
+  constructor(callId: string, leg: AnyLeg, home: CallHome, terms?: RtpTerms) {
     this.callId = callId;
     this.leg = leg;
     this.#home = home;
+    this.#terms = terms;
   }
 
   /** What persons of the workspace do in the conversation; null: it has not begun. */
@@ -138,7 +141,7 @@ export class HostedCall implements Serves<HostedCallApi> {
     this.#bridge = bridge;
     // At the rate of the caller's leg, so that frames of a browser or of a wideband trunk pass.
     const { sampleRate } = this.leg;
-    const allocation = await this.#home.allocate({ sampleRate }, (target) => {
+    const allocation = await this.#home.allocate({ ...this.#terms, sampleRate }, (target) => {
       if (this.#bridge !== bridge || this.finishing) return 'the second leg is not wanted any more';
       this.#target = target;
       session.openBridge(target, briefing, guest);

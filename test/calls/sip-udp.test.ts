@@ -100,9 +100,9 @@ describe('UDP', () => {
   });
 
   test.each([
-    ['a socket on :: reaches', ['::']],
-    ['sockets on an address of each family reach', ['127.0.0.1', '::1']],
-  ])('%s IPv4 and IPv6, and announce an address of each family', async (_, hosts) => {
+    ['a socket on :: reaches', ['::'], ['::', '::']],
+    ['sockets on an address of each family reach', ['127.0.0.1', '::1'], ['127.0.0.1', '::1']],
+  ])('%s IPv4 and IPv6, and announce an address of each family', async (_, hosts, bound) => {
     const [v4, v6] = [await datagrams('127.0.0.1'), await datagrams('::1')];
     const trunks = [
       trunkTo(v4.port, { id: 'four' }),
@@ -113,6 +113,7 @@ describe('UDP', () => {
     expect(v4.received[0]).toContain('Via: SIP/2.0/UDP 127.0.0.1:');
     expect(v6.received[0]).toContain('Via: SIP/2.0/UDP [::1]:');
     expect(['four', 'six'].map((id) => signalling.mediaAddress(id))).toEqual(['127.0.0.1', '::1']);
+    expect(['four', 'six'].map((id) => signalling.mediaRules(id).host)).toEqual(bound);
     v4.socket.send(sipRequest('OPTIONS', v4.port, 'four'), portOf(signalling, 'udp'), '127.0.0.1');
     await until(() => v4.received.some((text) => text.startsWith('SIP/2.0 200')), 'OPTIONS is answered');
   });

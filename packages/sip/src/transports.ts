@@ -178,6 +178,11 @@ export class SocketTransports implements Transports {
     const isFlowOnly = peer.transport === 'tls' && this.#options.tls?.port === null;
     return isFlowOnly ? { ...point, isFlowOnly } : point;
   }
+  /** The address that the socket towards a peer is bound to; media of its calls binds the same. */
+  hostFor(peer: Peer): string | null {
+    const sockets = { udp: this.#udp, tcp: this.#tcp, tls: this.#tls }[peer.transport];
+    return pick<unknown>(sockets, peer.address)?.host ?? null;
+  }
   isOurs(host: string, port: number | null): boolean {
     const sockets: Bound<unknown>[] = [...this.#udp, ...this.#tcp, ...this.#tls];
     return sockets.some(
