@@ -16,6 +16,7 @@ import { JobRunner } from '../jobs/job-runner.ts';
 import { SWEEP_MS, type QueueWatch } from '../jobs/queue-watch.ts';
 import { PrivacyWorker } from '../jobs/privacy-worker.ts';
 import { webhookRecovery } from '../jobs/webhooks/recovery.ts';
+import { alertWatch } from '../jobs/alert-watch.ts';
 import { anomalyWatch } from '../jobs/anomaly-watch.ts';
 import { holdKeeper } from '../jobs/hold-keeper.ts';
 import { monthKeeper } from '../jobs/month-keeper.ts';
@@ -87,6 +88,7 @@ export class BackgroundWork {
   readonly #recovery: Poller;
   readonly #holds: Poller;
   readonly #anomalies: Poller;
+  readonly #alerts: Poller;
   readonly #storage: Poller;
   readonly #months: Poller;
   /** One per kind of job. */
@@ -169,6 +171,7 @@ export class BackgroundWork {
           });
     this.#holds = holdKeeper(base);
     this.#anomalies = anomalyWatch({ ...base, onPaused: () => this.#deliverer.kick() });
+    this.#alerts = alertWatch({ ...base, onChanged: () => this.#deliverer.kick() });
     this.#months = monthKeeper({ ...base, keepMonths: config.keepCallsMonths });
     this.#storage = storageCounter({ ...base, storageMb: config.storageMb, notices: options.notices });
     this.#models = new ConversationModels({
@@ -224,6 +227,7 @@ export class BackgroundWork {
     this.#recovery.start();
     this.#holds.start();
     this.#anomalies.start();
+    this.#alerts.start();
     this.#storage.start();
     this.#months.start();
     for (const runner of this.#runners) runner.start();
@@ -267,6 +271,7 @@ export class BackgroundWork {
     await this.#recovery.stop();
     await this.#holds.stop();
     await this.#anomalies.stop();
+    await this.#alerts.stop();
     await this.#storage.stop();
     await this.#months.stop();
     await this.#campaigns.stop();

@@ -906,6 +906,23 @@ export interface ProvisionedSecrets {
   workspace_id: string;
 }
 
+export interface QualityAlerts {
+  agent_id: string | null;
+  detector: string | null;
+  margin: number;
+  measure: string;
+  measured_at: Date | null;
+  measured_calls: number | null;
+  measured_value: number | null;
+  minimum_calls: number;
+  name: string;
+  place: number;
+  raised_at: Date | null;
+  threshold: number;
+  window_hours: number;
+  workspace_id: string;
+}
+
 export interface ReactionDays {
   agent_id: string;
   campaign_id: string;
@@ -1298,6 +1315,7 @@ export interface DB {
   opted_out_key: OptedOutKey;
   password_links: PasswordLinks;
   provisioned_secrets: ProvisionedSecrets;
+  quality_alerts: QualityAlerts;
   reaction_days: ReactionDays;
   reaction_slots: ReactionSlots;
   recording_files: RecordingFiles;

@@ -90,6 +90,8 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   reaction_slots: 'agent_id counts slot workspace_id',
   recording_files:
     'adding attempt bytes call_id created_at disk due_at erasures last_error place state taken_until tries workspace_id',
+  quality_alerts:
+    'agent_id detector margin measure measured_at measured_calls measured_value minimum_calls name place raised_at threshold window_hours workspace_id',
   rehearsal_calls: 'first_call judged rehearsal_id workspace_id',
   rehearsals:
     'against_id against_spec against_tag agent_id calls created_at ended_at error id played seed source_id spec started_at state timing version_id version_tag workspace_id',

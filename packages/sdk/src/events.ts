@@ -656,6 +656,31 @@ export interface WebhookEvents {
     /** Only in a test event. */
     test?: true;
   };
+  /** The alert of a rule over the quality of calls was raised or cleared. Incoming webhooks of Slack show text. */
+  quality_alert: {
+    event_type: "quality_alert";
+    /** Also the header webhook-id; constant over retries. */
+    event_id: string;
+    workspace_id: string;
+    agent_id: string | null;
+    alert_name: string;
+    state: "raised" | "cleared";
+    measure: "score_below" | "findings_above";
+    detector: string | null;
+    /** Points of the score, or percent of the calls. */
+    threshold: number;
+    /** In the unit of the threshold. */
+    value: number;
+    calls: number;
+    window_hours: number;
+    /** The figures in a sentence. */
+    message: string;
+    /** Name, state and figures. */
+    text: string;
+    occurred_at: string;
+    /** Only in a test event. */
+    test?: true;
+  };
   /** A campaign is over: sent to its callback_url after the events of its calls. */
   campaign_completed: {
     event_type: "campaign_completed";

@@ -1655,7 +1655,7 @@ export type EditEventSubscriptionsBody = {
   version_id?: string;
   /** Replaces the agent's whole list. */
   event_subscriptions: Array<{
-    event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "webhook_receiver_disabled" | "knowledge_processed" | "outbound_paused" | "campaign_paused" | "chat_completed" | Array<"call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "webhook_receiver_disabled" | "knowledge_processed" | "outbound_paused" | "campaign_paused" | "chat_completed">;
+    event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "webhook_receiver_disabled" | "knowledge_processed" | "outbound_paused" | "campaign_paused" | "quality_alert" | "chat_completed" | Array<"call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "webhook_receiver_disabled" | "knowledge_processed" | "outbound_paused" | "campaign_paused" | "quality_alert" | "chat_completed">;
     callback_url: string;
     /** Default POST. */
     method_type?: "POST" | "PUT" | "PATCH";
@@ -4682,6 +4682,78 @@ export interface Operations {
         with_findings: boolean;
         created_at: string;
       } | null;
+    };
+  };
+  /** Rules over the quality of calls, and which alerts are raised. Every rule is measured once a minute. */
+  getQualityAlerts: {
+    input: object;
+    answer: {
+      alerts: Array<{
+        name: string;
+        agent_id: string | null;
+        /** The mean score falls below the threshold, or the share of calls with a finding that is no false alarm rises above it. */
+        measure: "score_below" | "findings_above";
+        detector: "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up" | null;
+        /** Points of the score, or percent of the calls. */
+        threshold: number;
+        /** How far the value must come back past the threshold before the alert is cleared, at most to 100 points or 0 %. */
+        margin: number;
+        /** Over fewer calls in the window the alert is neither raised nor cleared. */
+        minimum_calls: number;
+        /** Calls that were checked in these hours count. */
+        window_hours: number;
+        raised_at: string | null;
+        measured: {
+          at: string;
+          calls: number;
+          value: number | null;
+        } | null;
+      }>;
+    };
+  };
+  /** Replace the rules over the quality of calls. A raised or cleared alert is an entry of the audit log, an event `quality_alert` and a mail to `notice_addresses`. A rule that stays as it was keeps whether it is raised; a removed one is not cleared. */
+  setQualityAlerts: {
+    input: {
+      alerts: Array<{
+        name: string;
+        /** Absent: every agent of the workspace. */
+        agent_id?: string;
+        /** The mean score falls below the threshold, or the share of calls with a finding that is no false alarm rises above it. */
+        measure: "score_below" | "findings_above";
+        /** Of findings_above; absent: any detector. */
+        detector?: "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up";
+        /** Points of the score, or percent of the calls. */
+        threshold: number;
+        /** How far the value must come back past the threshold before the alert is cleared, at most to 100 points or 0 %. */
+        margin?: number;
+        /** Over fewer calls in the window the alert is neither raised nor cleared. */
+        minimum_calls?: number;
+        /** Calls that were checked in these hours count. */
+        window_hours?: number;
+      }>;
+    };
+    answer: {
+      alerts: Array<{
+        name: string;
+        agent_id: string | null;
+        /** The mean score falls below the threshold, or the share of calls with a finding that is no false alarm rises above it. */
+        measure: "score_below" | "findings_above";
+        detector: "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up" | null;
+        /** Points of the score, or percent of the calls. */
+        threshold: number;
+        /** How far the value must come back past the threshold before the alert is cleared, at most to 100 points or 0 %. */
+        margin: number;
+        /** Over fewer calls in the window the alert is neither raised nor cleared. */
+        minimum_calls: number;
+        /** Calls that were checked in these hours count. */
+        window_hours: number;
+        raised_at: string | null;
+        measured: {
+          at: string;
+          calls: number;
+          value: number | null;
+        } | null;
+      }>;
     };
   };
   /** Voices, optionally those that speak one of some languages. The id of a voice is the voice_id of an agent. */
@@ -7800,7 +7872,7 @@ export interface Operations {
   /** Send a sample event to a receiver. Delivered like a real event: signed, up to four attempts, in the delivery log. Its body has test: true. */
   sendTestEvent: {
     input: {
-      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "webhook_receiver_disabled" | "knowledge_processed" | "outbound_paused" | "campaign_paused" | "chat_completed" | "campaign_completed";
+      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "webhook_delivery_failed" | "webhook_receiver_disabled" | "knowledge_processed" | "outbound_paused" | "campaign_paused" | "quality_alert" | "chat_completed" | "campaign_completed";
       agent_id?: string;
       campaign_id?: string;
       callback_url?: string;
@@ -8657,6 +8729,24 @@ export const OPERATIONS = {
   setScorecard: {
     method: 'PUT',
     path: '/api/v0/agent/{agent_id}/scorecard',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getQualityAlerts: {
+    method: 'GET',
+    path: '/api/v0/quality/alerts',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  setQualityAlerts: {
+    method: 'PUT',
+    path: '/api/v0/quality/alerts',
     query: [],
     hasBody: true,
     isForm: false,

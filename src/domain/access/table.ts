@@ -63,6 +63,8 @@ const WORK = {
   replayCall: ['calls:read', 'viewer', 'workspace'],
   getScorecard: ['agents:read', 'viewer', 'workspace'],
   setScorecard: ['agents:write', 'manager', 'workspace'],
+  getQualityAlerts: ['calls:read', 'viewer', 'workspace'],
+  setQualityAlerts: ['calls:write', 'manager', 'workspace'],
   markFinding: ['calls:write', 'manager', 'workspace'],
   exportCalls: ['calls:read', 'manager', 'workspace'],
   getRecordingPeaks: ['calls:read', 'viewer', 'workspace'],

@@ -22,6 +22,7 @@ import { DELIVERY_FAILED, deliveryFailedBody } from '../../wire/events/delivery-
 import { KNOWLEDGE_PROCESSED, knowledgeProcessedBody } from '../../wire/events/knowledge-processed.ts';
 import { RECEIVER_DISABLED_EVENT, receiverDisabledBody } from '../../wire/events/receiver-disabled.ts';
 import { OUTBOUND_PAUSED, outboundPausedBody } from '../../wire/events/outbound-paused.ts';
+import { QUALITY_ALERT, qualityAlertBody } from '../../wire/events/quality-alert.ts';
 import { failedReceiver } from '../webhooks/delivery-failed.ts';
 import { DISABLED_AFTER_MS } from '../webhooks/recovery-schedule.ts';
 
@@ -33,7 +34,8 @@ export type SampleType =
   | typeof RECEIVER_DISABLED_EVENT
   | typeof KNOWLEDGE_PROCESSED
   | typeof OUTBOUND_PAUSED
-  | typeof CAMPAIGN_PAUSED;
+  | typeof CAMPAIGN_PAUSED
+  | typeof QUALITY_ALERT;
 
 /** The agent and campaign in a sample. */
 export interface SampleSubject {
@@ -69,6 +71,7 @@ function bodyOf(
   if (type === RECEIVER_DISABLED_EVENT) return receiverDisabledBody(eventId, sampleDisabled(subject, at), at);
   if (type === OUTBOUND_PAUSED) return outboundPausedBody(eventId, samplePause(subject), at);
   if (type === CAMPAIGN_PAUSED) return samplePausedCampaign(subject, eventId, at);
+  if (type === QUALITY_ALERT) return qualityAlertBody(eventId, sampleAlert(subject), at);
   if (type === KNOWLEDGE_PROCESSED) return knowledgeProcessedBody(eventId, sampleKnowledge(subject), at);
   if (type === 'chat_completed' || (subject.agent.isChat && isOfChats(type)))
     return sampleChat(type, subject, callId, eventId, at);
@@ -87,6 +90,21 @@ const samplePausedCampaign = (
     'Paused by the circuit breaker: 25 of the last 50 calls failed at the carrier or in the service',
     at,
   );
+
+const sampleAlert = ({ workspaceId, agent }: SampleSubject) =>
+  ({
+    workspaceId,
+    name: 'Dead air',
+    agentId: agent.id,
+    agentName: agent.name,
+    state: 'raised',
+    measure: 'findings_above',
+    detector: 'dead_air',
+    threshold: 10,
+    value: 12.5,
+    calls: 40,
+    windowHours: 24,
+  }) as const;
 
 const samplePause = ({ workspaceId }: SampleSubject) =>
   ({ workspaceId, reason: 'attempts', attempts: 5_000, spent: 1_200 }) as const;

@@ -51,6 +51,7 @@ import { liveRoutes } from '../live/routes.ts';
 import { wallRoutes } from '../live/wall-routes.ts';
 import { numberPoolRoutes } from '../numbers/routes.ts';
 import { overviewRoutes } from '../overview/routes.ts';
+import { alertRoutes } from '../quality/alert-routes.ts';
 import { qualityRoutes } from '../quality/routes.ts';
 import { scorecardRoutes } from '../quality/scorecard-routes.ts';
 import { rehearsalRoutes } from '../rehearsals/routes.ts';
@@ -200,6 +201,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       rehearsalRoutes(api, deps);
       qualityRoutes(api, deps);
       scorecardRoutes(api, deps);
+      alertRoutes(api, deps);
       voiceRoutes(api, deps);
       callRoutes(api, deps, noteTranscriptRead);
       controlRoutes(api, deps);

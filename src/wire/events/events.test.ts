@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { campaignPausedBody } from './campaign-paused.ts';
+import { alertText, qualityAlertBody } from './quality-alert.ts';
 import { campaignCompletedBody } from './campaign-completed.ts';
 import { envelope } from './call.ts';
 import { chatEnvelope, chatKeys, processedKeys, type ChatFacts } from './chat.ts';
@@ -305,6 +306,46 @@ describe('the bytes of an event that belongs to no call', () => {
         text: 'The campaign “Spring” does not call. No credits.',
         occurred_at: '2026-03-02T10:00:00.000Z',
       }),
+    );
+  });
+
+  it('tell of an alert that was raised, also as the text of a chat', () => {
+    const facts = {
+      workspaceId: 'workspace',
+      name: 'Score',
+      agentId: 'agent',
+      agentName: 'Maya',
+      state: 'raised',
+      measure: 'score_below',
+      detector: null,
+      threshold: 70,
+      value: 61.25,
+      calls: 30,
+      windowHours: 12,
+    } as const;
+    const message = 'The mean score of Maya is 61.3 over 30 calls in 12 hours; the threshold is 70.';
+    expect(bytesOf(qualityAlertBody('event', facts, at))).toBe(
+      bytesOf({
+        event_type: 'quality_alert',
+        event_id: 'event',
+        workspace_id: 'workspace',
+        agent_id: 'agent',
+        alert_name: 'Score',
+        state: 'raised',
+        measure: 'score_below',
+        detector: null,
+        threshold: 70,
+        value: 61.25,
+        calls: 30,
+        window_hours: 12,
+        message,
+        text: `The alert “Score” is raised. ${message}`,
+        occurred_at: '2026-03-02T10:00:00.000Z',
+      }),
+    );
+    const any = { ...facts, measure: 'findings_above', agentName: null, value: 4, state: 'cleared' } as const;
+    expect(alertText(any)).toBe(
+      'The alert “Score” is cleared. 4.0 % of the calls have a finding, over 30 calls in 12 hours; the threshold is 70 %.',
     );
   });
 

@@ -68,6 +68,7 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   giveCallFeedback: 'changes',
   markFinding: 'changes',
   setScorecard: 'changes',
+  setQualityAlerts: 'changes',
   saveCampaign: 'changes',
   uploadCampaign: 'changes',
   startCampaign: 'changes',

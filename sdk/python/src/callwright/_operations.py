@@ -42,6 +42,8 @@ MARK_FINDING = Operation("PATCH", "/api/v0/calling/{call_id}/findings/{detector}
 GET_FINDINGS = Operation("GET", "/api/v0/quality/findings")
 GET_SCORECARD = Operation("GET", "/api/v0/agent/{agent_id}/scorecard")
 SET_SCORECARD = Operation("PUT", "/api/v0/agent/{agent_id}/scorecard", has_body=True)
+GET_QUALITY_ALERTS = Operation("GET", "/api/v0/quality/alerts")
+SET_QUALITY_ALERTS = Operation("PUT", "/api/v0/quality/alerts", has_body=True)
 LIST_VOICES = Operation("GET", "/api/v0/agent/voices")
 PLACE_CALL = Operation("POST", "/api/v0/calling/outbound/individual", has_body=True, is_idempotent=True)
 PLACE_CALL_V2 = Operation("POST", "/api/v0/calling/v2/outbound/individual", has_body=True, is_idempotent=True)

@@ -660,6 +660,32 @@ class AsyncCallwright(AsyncTransport):
         )
         return answer
 
+    async def get_quality_alerts(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.GetQualityAlertsAnswer:
+        """Rules over the quality of calls, and which alerts are raised. Every rule is measured once a minute."""
+        answer: models.GetQualityAlertsAnswer = await self._json(
+            operations.GET_QUALITY_ALERTS,
+            options=options,
+        )
+        return answer
+
+    async def set_quality_alerts(
+        self,
+        body: models.SetQualityAlertsBody,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.SetQualityAlertsAnswer:
+        """Replace the rules over the quality of calls. A raised or cleared alert is an entry of the audit log, an event `quality_alert` and a mail to `notice_addresses`. A rule that stays as it was keeps whether it is raised; a removed one is not cleared."""
+        answer: models.SetQualityAlertsAnswer = await self._json(
+            operations.SET_QUALITY_ALERTS,
+            body=body,
+            options=options,
+        )
+        return answer
+
     async def list_voices(
         self,
         *,

@@ -1796,7 +1796,7 @@ class EditCustomVars(TypedDict):
 
 
 class EditEventSubscriptionsEventSubscriptionsItem(TypedDict):
-    event_type: Literal["call_started", "call_ringing", "call_ongoing", "call_completed", "recording_completed", "platform_analysis_completed", "client_analysis_completed", "all_processing_completed", "webhook_delivery_failed", "webhook_receiver_disabled", "knowledge_processed", "outbound_paused", "campaign_paused", "chat_completed"] | list[Literal["call_started", "call_ringing", "call_ongoing", "call_completed", "recording_completed", "platform_analysis_completed", "client_analysis_completed", "all_processing_completed", "webhook_delivery_failed", "webhook_receiver_disabled", "knowledge_processed", "outbound_paused", "campaign_paused", "chat_completed"]]
+    event_type: Literal["call_started", "call_ringing", "call_ongoing", "call_completed", "recording_completed", "platform_analysis_completed", "client_analysis_completed", "all_processing_completed", "webhook_delivery_failed", "webhook_receiver_disabled", "knowledge_processed", "outbound_paused", "campaign_paused", "quality_alert", "chat_completed"] | list[Literal["call_started", "call_ringing", "call_ongoing", "call_completed", "recording_completed", "platform_analysis_completed", "client_analysis_completed", "all_processing_completed", "webhook_delivery_failed", "webhook_receiver_disabled", "knowledge_processed", "outbound_paused", "campaign_paused", "quality_alert", "chat_completed"]]
     callback_url: str
     method_type: NotRequired[Literal["POST", "PUT", "PATCH"]]
     """Default POST."""
@@ -3646,6 +3646,62 @@ class SetScorecardBody(TypedDict):
 
 class SetScorecardAnswer(TypedDict):
     scorecard: GetScorecardAnswerScorecard | None
+
+
+class GetQualityAlertsAnswerAlertsItemMeasured(TypedDict):
+    """The last measurement; null: none yet."""
+
+    at: str
+    calls: int
+    value: float | None
+
+
+class GetQualityAlertsAnswerAlertsItem(TypedDict):
+    name: str
+    agent_id: str | None
+    measure: Literal["score_below", "findings_above"]
+    """The mean score falls below the threshold, or the share of calls with a finding that is no false alarm rises above it."""
+    detector: Literal["dead_air", "loop", "talk_over", "repeated_question", "long_monologue", "promise_without_tool", "misheard_number", "early_hang_up"] | None
+    threshold: int
+    """Points of the score, or percent of the calls."""
+    margin: int
+    """How far the value must come back past the threshold before the alert is cleared, at most to 100 points or 0 %."""
+    minimum_calls: int
+    """Over fewer calls in the window the alert is neither raised nor cleared."""
+    window_hours: int
+    """Calls that were checked in these hours count."""
+    raised_at: str | None
+    measured: GetQualityAlertsAnswerAlertsItemMeasured | None
+
+
+class GetQualityAlertsAnswer(TypedDict):
+    alerts: list[GetQualityAlertsAnswerAlertsItem]
+
+
+class SetQualityAlertsBodyAlertsItem(TypedDict):
+    name: str
+    agent_id: NotRequired[str]
+    """Absent: every agent of the workspace."""
+    measure: Literal["score_below", "findings_above"]
+    """The mean score falls below the threshold, or the share of calls with a finding that is no false alarm rises above it."""
+    detector: NotRequired[Literal["dead_air", "loop", "talk_over", "repeated_question", "long_monologue", "promise_without_tool", "misheard_number", "early_hang_up"]]
+    """Of findings_above; absent: any detector."""
+    threshold: int
+    """Points of the score, or percent of the calls."""
+    margin: NotRequired[int]
+    """How far the value must come back past the threshold before the alert is cleared, at most to 100 points or 0 %."""
+    minimum_calls: NotRequired[int]
+    """Over fewer calls in the window the alert is neither raised nor cleared."""
+    window_hours: NotRequired[int]
+    """Calls that were checked in these hours count."""
+
+
+class SetQualityAlertsBody(TypedDict):
+    alerts: list[SetQualityAlertsBodyAlertsItem]
+
+
+class SetQualityAlertsAnswer(TypedDict):
+    alerts: list[GetQualityAlertsAnswerAlertsItem]
 
 
 class ListVoicesAnswer(TypedDict):
@@ -5891,7 +5947,7 @@ class RecoverDeliveriesAnswer(TypedDict):
 class SendTestEventBody(TypedDict):
     """Exactly one receiver: agent_id (the subscription of its active version), campaign_id (the callback_url of the campaign) or callback_url."""
 
-    event_type: Literal["call_started", "call_ringing", "call_ongoing", "call_completed", "recording_completed", "platform_analysis_completed", "client_analysis_completed", "all_processing_completed", "webhook_delivery_failed", "webhook_receiver_disabled", "knowledge_processed", "outbound_paused", "campaign_paused", "chat_completed", "campaign_completed"]
+    event_type: Literal["call_started", "call_ringing", "call_ongoing", "call_completed", "recording_completed", "platform_analysis_completed", "client_analysis_completed", "all_processing_completed", "webhook_delivery_failed", "webhook_receiver_disabled", "knowledge_processed", "outbound_paused", "campaign_paused", "quality_alert", "chat_completed", "campaign_completed"]
     agent_id: NotRequired[str]
     campaign_id: NotRequired[str]
     callback_url: NotRequired[str]
@@ -6720,6 +6776,33 @@ class CampaignPausedEvent(TypedDict):
     """Only in a test event."""
 
 
+class QualityAlertEvent(TypedDict):
+    """The alert of a rule over the quality of calls was raised or cleared. Incoming webhooks of Slack show text."""
+
+    event_type: Literal["quality_alert"]
+    event_id: str
+    """Also the header webhook-id; constant over retries."""
+    workspace_id: str
+    agent_id: str | None
+    alert_name: str
+    state: Literal["raised", "cleared"]
+    measure: Literal["score_below", "findings_above"]
+    detector: str | None
+    threshold: int
+    """Points of the score, or percent of the calls."""
+    value: float
+    """In the unit of the threshold."""
+    calls: int
+    window_hours: int
+    message: str
+    """The figures in a sentence."""
+    text: str
+    """Name, state and figures."""
+    occurred_at: str
+    test: NotRequired[Literal[True]]
+    """Only in a test event."""
+
+
 class CampaignCompletedEvent(TypedDict):
     """A campaign is over: sent to its callback_url after the events of its calls."""
 
@@ -6742,4 +6825,4 @@ class CampaignCompletedEvent(TypedDict):
     """Only in a test event."""
 
 
-WebhookEvent: TypeAlias = "CallStartedEvent | CallRingingEvent | CallOngoingEvent | CallCompletedEvent | RecordingCompletedEvent | PlatformAnalysisCompletedEvent | ClientAnalysisCompletedEvent | AllProcessingCompletedEvent | ChatCompletedEvent | WebhookDeliveryFailedEvent | WebhookReceiverDisabledEvent | KnowledgeProcessedEvent | OutboundPausedEvent | CampaignPausedEvent | CampaignCompletedEvent"
+WebhookEvent: TypeAlias = "CallStartedEvent | CallRingingEvent | CallOngoingEvent | CallCompletedEvent | RecordingCompletedEvent | PlatformAnalysisCompletedEvent | ClientAnalysisCompletedEvent | AllProcessingCompletedEvent | ChatCompletedEvent | WebhookDeliveryFailedEvent | WebhookReceiverDisabledEvent | KnowledgeProcessedEvent | OutboundPausedEvent | CampaignPausedEvent | QualityAlertEvent | CampaignCompletedEvent"

@@ -2,6 +2,7 @@ import type { EventSubscription } from '../../../store/json/agent-version.ts';
 import { errors } from '../../../errors.ts';
 import { CAMPAIGN_PAUSED } from '../../../wire/events/campaign-paused.ts';
 import { KNOWLEDGE_PROCESSED } from '../../../wire/events/knowledge-processed.ts';
+import { QUALITY_ALERT } from '../../../wire/events/quality-alert.ts';
 import { OUTBOUND_PAUSED } from '../../../wire/events/outbound-paused.ts';
 import { DELIVERY_FAILED } from '../../../wire/events/delivery-failed.ts';
 import { RECEIVER_DISABLED_EVENT } from '../../../wire/events/receiver-disabled.ts';
@@ -26,6 +27,7 @@ export const VOICE_EVENTS = [
   KNOWLEDGE_PROCESSED,
   OUTBOUND_PAUSED,
   CAMPAIGN_PAUSED,
+  QUALITY_ALERT,
 ] as const;
 /** Events of a WhatsApp agent. */
 const CHAT_EVENTS = [
@@ -38,6 +40,7 @@ const CHAT_EVENTS = [
   KNOWLEDGE_PROCESSED,
   OUTBOUND_PAUSED,
   CAMPAIGN_PAUSED,
+  QUALITY_ALERT,
 ] as const;
 export const ALL_EVENTS = [...VOICE_EVENTS, 'chat_completed'] as const;
 

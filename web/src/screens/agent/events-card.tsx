@@ -26,6 +26,7 @@ const CALL_EVENTS = [
   'knowledge_processed',
   'outbound_paused',
   'campaign_paused',
+  'quality_alert',
 ] as const satisfies readonly Subscription['event_type'][];
 /** Of an assistant that writes with people. */
 const CHAT_EVENTS = [
@@ -38,6 +39,7 @@ const CHAT_EVENTS = [
   'knowledge_processed',
   'outbound_paused',
   'campaign_paused',
+  'quality_alert',
 ] as const satisfies readonly Subscription['event_type'][];
 type EventName = (typeof CALL_EVENTS)[number] | (typeof CHAT_EVENTS)[number];
 const METHODS = ['POST', 'PUT', 'PATCH'] as const;

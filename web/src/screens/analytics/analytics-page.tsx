@@ -10,6 +10,7 @@ import { Results } from '../../parts/results-card.tsx';
 import { AnsweredStat } from '../../parts/answered-stat.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { readerZone } from '../../parts/time-zones.ts';
+import { QualityAlerts } from './alerts.tsx';
 import { ByAgent, ByNumber, Outcomes } from './breakdowns.tsx';
 import { ChatsCard } from './chats-card.tsx';
 import { comparedVersions, comparisonInput } from './comparison-text.ts';
@@ -147,6 +148,7 @@ export function AnalyticsPage(): ReactNode {
           <Loaded read={usage}>{({ data }) => <Vendors usage={data} />}</Loaded>
         </>
       ) : null}
+      <QualityAlerts />
       {campaign === undefined && chats.data !== undefined ? <ChatsCard chats={chats.data.data} /> : null}
     </Page>
   );

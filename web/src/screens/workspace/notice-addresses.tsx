@@ -5,7 +5,7 @@ import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 
-/** Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. */
+/** Who gets a mail when the service pauses a campaign or the outbound calls of the workspace, or an alert is raised or cleared. */
 export function NoticeAddresses({ addresses }: { addresses: readonly string[] }): ReactNode {
   const isOwner = useMay('owner');
   const [typed, setTyped] = useState<string | null>(null);
@@ -26,7 +26,7 @@ export function NoticeAddresses({ addresses }: { addresses: readonly string[] })
     >
       <TextField
         label="Mail addresses"
-        hint="They hear when the service pauses a campaign or all outbound calls, with the cause. At most ten, with commas between."
+        hint="They hear when the service pauses a campaign or all outbound calls, with the cause, and when an alert over the quality of calls is raised or cleared. At most ten, with commas between."
         value={text}
         readOnly={!isOwner}
         onChange={({ target }) => setTyped(target.value)}

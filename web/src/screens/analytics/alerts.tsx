@@ -1,0 +1,125 @@
+import { useState, type ReactNode } from 'react';
+import { useChange, useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { Ago } from '../../ui/ago.tsx';
+import { Button, CopyCurl } from '../../ui/controls.tsx';
+import { formatNumber } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Card, ErrorNote } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { DETECTOR_NAMES } from '../call/detector-names.ts';
+import { NEW_ALERT, toAlertDraft, toAlertRule, type Alert } from './alert-draft.ts';
+import { AlertFields } from './alert-fields.tsx';
+
+const MOST = 50;
+
+const ruleText = ({
+  measure,
+  detector,
+  threshold,
+  window_hours: hours,
+  minimum_calls: calls,
+}: Alert): string => {
+  const found = detector === null ? 'a finding' : `“${DETECTOR_NAMES[detector]}”`;
+  const figure =
+    measure === 'score_below'
+      ? `Mean score below ${threshold}`
+      : `More than ${threshold} % of calls with ${found}`;
+  return `${figure}, over at least ${calls} calls in ${hours} h`;
+};
+
+const COLUMNS: readonly Column<Alert>[] = [
+  { title: 'Alert', cell: ({ name }) => name },
+  { title: 'Rule', cell: ruleText },
+  {
+    title: 'State',
+    cell: ({ raised_at: at }) =>
+      at === null ? (
+        'Not raised'
+      ) : (
+        <strong>
+          Raised <Ago iso={at} />
+        </strong>
+      ),
+  },
+  {
+    title: 'Now',
+    cell: ({ measured }) =>
+      measured?.value === null || measured === null
+        ? '–'
+        : `${formatNumber(Math.round(measured.value * 10) / 10)} over ${formatNumber(measured.calls)} calls`,
+  },
+];
+
+/** The rules over the quality of calls, which alerts are raised, and a form that changes them. */
+export function QualityAlerts(): ReactNode {
+  const read = useRead('getQualityAlerts', {});
+  const [isEditing, setIsEditing] = useState(false);
+  const mayEdit = useMay('manager');
+  return (
+    <Card title="Alerts">
+      <Loaded read={read} shape="lines">
+        {({ alerts }) =>
+          isEditing ? (
+            <AlertsForm alerts={alerts} onDone={() => setIsEditing(false)} />
+          ) : (
+            <div className="flex w-full flex-col items-start gap-4">
+              {alerts.length === 0 ? (
+                <p className="max-w-prose text-muted">
+                  A rule raises an alert when the mean score falls below a threshold, or a detector finds
+                  something in more calls than a share: by webhook, Slack and mail.
+                </p>
+              ) : (
+                <Table caption="Alerts" columns={COLUMNS} rows={alerts} keyOf={({ name }) => name} />
+              )}
+              {mayEdit ? <Button onClick={() => setIsEditing(true)}>Change the alerts</Button> : null}
+            </div>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function AlertsForm({ alerts, onDone }: { alerts: readonly Alert[]; onDone: () => void }): ReactNode {
+  const agents = useRead('listAgents', { limit: 100 });
+  const [drafts, setDrafts] = useState(() => (alerts.length === 0 ? [NEW_ALERT] : alerts.map(toAlertDraft)));
+  const save = useChange('setQualityAlerts', ['getQualityAlerts'], () => 'The alerts are saved.');
+  const input = { alerts: drafts.map(toAlertRule) };
+  return (
+    <form
+      className="flex w-full flex-col items-start gap-4"
+      aria-label="Alerts"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate(input, { onSuccess: onDone });
+      }}
+    >
+      {drafts.map((draft, index) => (
+        <AlertFields
+          // A rule has no other identity than its place while it is typed.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={index}
+          place={index + 1}
+          draft={draft}
+          agents={agents.data?.data.agents ?? []}
+          onChange={(next) =>
+            setDrafts(drafts.map((each, at) => (at === index ? { ...each, ...next } : each)))
+          }
+          onRemove={() => setDrafts(drafts.filter((_, at) => at !== index))}
+        />
+      ))}
+      {drafts.length < MOST ? (
+        <Button onClick={() => setDrafts([...drafts, NEW_ALERT])}>Add an alert</Button>
+      ) : null}
+      {save.isError ? <ErrorNote error={save.error} /> : null}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" busy={save.isPending}>
+          Save the alerts
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+        <CopyCurl operation="setQualityAlerts" input={input} />
+      </div>
+    </form>
+  );
+}
