@@ -53,7 +53,7 @@ const STAYS: Readonly<Record<keyof typeof MARKS, readonly Place[]>> = {
     'deliveries.url',
     'do_not_call.reason',
   ],
-  // Names and addresses of campaigns, and receivers: they belong to no person, whatever they say.
+  // Names and addresses of campaigns, receivers, and names of alerts: they belong to no person, whatever they say.
   said: [
     'campaign_uploads.plan',
     'campaigns.callback',
@@ -62,6 +62,7 @@ const STAYS: Readonly<Record<keyof typeof MARKS, readonly Place[]>> = {
     'deliveries.target',
     'deliveries.url',
     'delivery_queue.target',
+    'quality_alerts.name',
   ],
   number: [],
 };
