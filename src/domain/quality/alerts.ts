@@ -28,12 +28,14 @@ export async function changeAlerts(
   return commitChange(db, change, async (tx) => {
     for (const [place, { agentId, measure, detector }] of rules.entries()) {
       if (measure === 'score_below' && detector !== null)
-        throw errors.invalid(`alerts[${place}].detector`, 'must be absent for score_below');
+        throw errors.invalid(fieldOf(place, 'detector'), 'must be absent for score_below');
       const isKnown =
         agentId === null || (isUuid(agentId) && (await findAgent(tx, workspaceId, agentId)) !== undefined);
-      if (!isKnown) throw errors.invalid(`alerts[${place}].agent_id`, 'must be an agent of the workspace');
+      if (!isKnown) throw errors.invalid(fieldOf(place, 'agent_id'), 'must be an agent of the workspace');
     }
     await replaceAlerts(tx, workspaceId, rules);
     return listAlerts(tx, workspaceId);
   });
 }
+
+const fieldOf = (place: number, name: string): string => `alerts[${place}].${name}`;

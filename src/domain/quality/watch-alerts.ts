@@ -20,6 +20,8 @@ const HOUR_MS = 3_600_000;
 /** Between two measurements of a rule. */
 const MEASURE_MS = 60_000;
 const BATCH = 200;
+/** Entries of the audit log. */
+const ACTIONS = { raised: 'quality.alert_raised', cleared: 'quality.alert_cleared' } as const;
 
 interface Deps {
   readonly db: Db;
@@ -72,7 +74,7 @@ async function watch(
 
 async function announce(tx: Tx, facts: AlertFacts, at: Date): Promise<void> {
   const { workspaceId, name, state, value, calls } = facts;
-  await insertSystemEntry(tx, workspaceId, `quality.alert_${state}`, at, { alert: name, value, calls });
+  await insertSystemEntry(tx, workspaceId, ACTIONS[state], at, { alert: name, value, calls });
   const eventId = newId();
   const notice = {
     subject: `The alert “${name}” is ${state}`,
