@@ -182,6 +182,7 @@ export class CallPlane {
           disk.hasStore ? null : disk.name,
           { address: this.#options.innerAddress(), mediaUrl: config.mediaUrl },
         ),
+      isIdle: () => this.live.size === 0,
       onFenced: () => this.#options.onFenced(),
     });
     this.#presence = presence;

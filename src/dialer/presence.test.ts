@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expiredLeases, LEASE_MS, noBeatsSeen } from './presence.ts';
+import { expiredLeases, isBeatDue, LEASE_MS, noBeatsSeen } from './presence.ts';
 
 describe('the reaper’s view of heartbeats', () => {
   const run = (sent: readonly (number | null)[], stepMs = 1000): string[][] => {
@@ -19,5 +19,30 @@ describe('the reaper’s view of heartbeats', () => {
   });
   it('starts every lease over after the reaper itself paused', () => {
     expect(run([1, 1, 1, 1], 6000).flat()).toEqual([]);
+  });
+});
+
+describe('the heartbeats of a node', () => {
+  const beatsOf = (isIdle: (second: number) => boolean, seconds: number): number[] => {
+    const beats: number[] = [];
+    let last = 0;
+    for (let second = 1; second <= seconds; second += 1) {
+      if (!isBeatDue(isIdle(second), (second - last) * 1000)) continue;
+      beats.push(second);
+      last = second;
+    }
+    return beats;
+  };
+  it('go out every second while a call is live', () => {
+    expect(beatsOf(() => false, 5)).toEqual([1, 2, 3, 4, 5]);
+  });
+  it('go out every three seconds without calls', () => {
+    expect(beatsOf(() => true, 12)).toEqual([3, 6, 9, 12]);
+  });
+  it('go out within a second of the first call', () => {
+    expect(beatsOf((second) => second < 5, 6)).toEqual([3, 5, 6]);
+  });
+  it('are tried again every second after one that was not stored', () => {
+    expect([3, 4, 5].map((second) => isBeatDue(true, second * 1000))).toEqual([true, true, true]);
   });
 });

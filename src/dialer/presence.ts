@@ -8,6 +8,8 @@ import { leaveNode, markDraining, registerNode } from '../store/nodes.ts';
 /** A node's lease on its calls, from its last heartbeat: other nodes fence it once it has been silent this long. */
 export const LEASE_MS = 15_000;
 const BEAT_MS = 1_000;
+/** Between two heartbeats of a node without calls. */
+const IDLE_BEAT_MS = 3_000;
 /** A longer gap between two observations means that the observer was paused, not the nodes. */
 const OBSERVER_GAP_MS = 5_000;
 
@@ -41,6 +43,11 @@ export function expiredLeases(
   return { beats: { observedAt: at, seen }, expired };
 }
 
+/** Whether a node sends a heartbeat now, `sinceMs` after the last one that was stored. Pure. */
+export const isBeatDue = (isIdle: boolean, sinceMs: number): boolean =>
+  // Timers may fire early, so half an interval counts as a whole one.
+  sinceMs >= (isIdle ? IDLE_BEAT_MS : BEAT_MS) - BEAT_MS / 2;
+
 export interface PresenceOptions {
   readonly db: Db;
   /** Sends the heartbeats. Apart from the pool, so that no burst of queries delays one beyond the lease. */
@@ -50,6 +57,8 @@ export interface PresenceOptions {
   };
   /** What this process carries now. */
   readonly figures: () => NodeFigures;
+  /** No call is live here. */
+  readonly isIdle: () => boolean;
   readonly clock: Clock;
   readonly log: Log;
   /** Stable over restarts of this process and unique among processes: host and data folder. */
@@ -59,7 +68,7 @@ export interface PresenceOptions {
   readonly onFenced: () => void;
 }
 
-/** This process's row among the nodes: registers, sends a heartbeat every second, leaves. */
+/** This process's row among the nodes: registers, sends heartbeats, leaves. */
 export class NodePresence {
   readonly #options: PresenceOptions;
   #nodeId: string = newId();
@@ -88,6 +97,7 @@ export class NodePresence {
     this.#beatAt = clock.monotonic();
     await registerNode(db, { id: this.#nodeId, name, roles }, new Date(clock.now()));
     this.#timer = setInterval(() => {
+      if (!isBeatDue(this.#options.isIdle(), clock.monotonic() - this.#beatAt)) return;
       this.#beating ??= this.#beat().finally(() => {
         this.#beating = null;
       });

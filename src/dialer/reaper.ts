@@ -15,7 +15,9 @@ import { expiredLeases, noBeatsSeen, type BeatsSeen } from './presence.ts';
 
 /** How long a fenced node's row is kept, so that its process learns from its next heartbeat that it was fenced. */
 const KEEP_FENCED_MS = 3_600_000;
-const REAP_MS = 1000;
+const REAP_MS = 1_000;
+/** How often it looks when there is neither another node to watch nor a call to reap. */
+const IDLE_REAP_MS = 3_000;
 const BATCH = 200;
 /** Longer than from a claim to `LiveCalls.add`, and from a settlement to `LiveCalls.remove`. */
 const STRAY_MS = 30_000;
@@ -29,14 +31,15 @@ export interface OwnCalls {
 }
 
 /**
- * Fences nodes whose lease ran out, and releases or settles their calls. `run` is called about once a second; any number
- * of reapers may run at once, and one is enough.
+ * Fences nodes whose lease ran out, and releases or settles their calls. `run` is called again after `waitMs`; any number of
+ * reapers may run at once, and one is enough.
  */
 export class Reaper {
   readonly #deps: SettleDeps;
   readonly #nodeId: string | null;
   readonly #own: OwnCalls | null;
   #beats: BeatsSeen = noBeatsSeen();
+  #waitMs = REAP_MS;
 
   /** `nodeId`: the node of this process; null: it carries no calls. */
   constructor(deps: SettleDeps, nodeId: string | null, own: OwnCalls | null = null) {
@@ -45,9 +48,15 @@ export class Reaper {
     this.#own = own;
   }
 
+  /** How long until the next run, after the last one. */
+  get waitMs(): number {
+    return this.#waitMs;
+  }
+
   /** Fences expired nodes and reaps every orphaned call. Returns how many calls it settled or released. */
   async run(): Promise<number> {
     const { db, clock } = this.#deps;
+    this.#waitMs = REAP_MS;
     const quiet = new Date(clock.now() - STRAY_MS);
     const fenced = new Date(clock.now() - KEEP_FENCED_MS);
     const found = await reaperFindings(db, this.#own?.nodeId() ?? null, { quiet, fenced });
@@ -70,6 +79,8 @@ export class Reaper {
     if (found.hasListeners) await endLostListeners(this.#deps);
     if (found.hasForgettable) await forgetFenced(db, fenced);
     if (unfenced.length > 0) throw unfenced[0];
+    if (nodes.length === 0 && !hasOrphans && !found.hasQuiet && !found.hasListeners)
+      this.#waitMs = IDLE_REAP_MS;
     return reaped;
   }
 
@@ -83,13 +94,14 @@ export class Reaper {
   }
 }
 
-/** Runs the reaper once a second; `onReaped` runs when it has settled or released a call. */
+/** Runs the reaper; `onReaped` runs when it has settled or released a call. */
 export const reapingPoller = (reaper: Reaper, log: Log, onReaped: () => void = () => undefined): Poller =>
   new Poller({
     poll: async () => {
       if ((await reaper.run()) > 0) onReaped();
+      return reaper.waitMs;
     },
-    pollMs: REAP_MS,
+    pollMs: IDLE_REAP_MS,
     onError: (error) => log.warn({ err: error }, 'the reaper failed'),
   });
 

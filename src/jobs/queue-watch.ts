@@ -8,7 +8,7 @@ import { queuesWithWork, type Queue } from '../store/due-work.ts';
 export const SWEEP_MS = 30_000;
 const LOOK_MS = 500;
 /** How often it looks when no queue has had work for `IDLE_AFTER_MS`. */
-const IDLE_LOOK_MS = 1_000;
+const IDLE_LOOK_MS = 2_000;
 const IDLE_AFTER_MS = 30_000;
 
 export interface QueueWatchDeps {
@@ -25,7 +25,7 @@ interface Watched {
 }
 
 /**
- * Finds by one statement twice a second (idle: once) which queues have work, and wakes their pollers: so an idle process does not
+ * Finds by one statement twice a second (idle: every other second) which queues have work, and wakes their pollers: so an idle process does not
  * run the statements of every poller. Work that this process puts into a queue wakes the poller at once, without it.
  */
 export class QueueWatch {

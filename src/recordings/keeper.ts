@@ -37,6 +37,8 @@ export interface KeeperOptions {
 }
 
 const PARALLEL = 4;
+/** A poll that finds no work is followed by so many times the usual wait. */
+const IDLE_WAITS = 3;
 const RENEWALS_PER_LEASE = 4;
 /** Unconfirmed renewals remembered while the database does not answer. */
 const KEPT_RENEWALS = 8;
@@ -59,7 +61,7 @@ export class RecordingKeeper implements RecordingDisk {
     this.#options = { pollMs: 1000, leaseMs: 60_000, ...options };
     this.#poller = new Poller({
       poll: () => this.#poll(),
-      pollMs: this.#options.pollMs,
+      pollMs: IDLE_WAITS * this.#options.pollMs,
       onError: (error) => options.log.error({ err: error }, 'queued work on recordings could not be read'),
     });
     this.#strays = strayFinder(options);
@@ -94,10 +96,11 @@ export class RecordingKeeper implements RecordingDisk {
     await this.#poller.stop(graceMs);
   }
 
-  async #poll(): Promise<void> {
-    const { db, clock, diskName, leaseMs } = this.#options;
+  /** Returns the wait until the next poll. */
+  async #poll(): Promise<number> {
+    const { db, clock, diskName, leaseMs, pollMs } = this.#options;
     const limit = PARALLEL - this.#poller.running;
-    if (limit <= 0) return;
+    if (limit <= 0) return pollMs;
     const now = clock.now();
     const until = new Date(now + leaseMs);
     const files = await takeRecordingFiles(db, {
@@ -111,6 +114,7 @@ export class RecordingKeeper implements RecordingDisk {
       const stop = this.#keepLease(file, until);
       this.#poller.track(this.#handle(file).finally(stop));
     }
+    return files.length > 0 ? pollMs : IDLE_WAITS * pollMs;
   }
 
   /** Renews the lease until the returned function is called or another process holds the lease. */

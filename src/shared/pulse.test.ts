@@ -55,3 +55,46 @@ it('reports nothing after a stop', () => {
   vi.advanceTimersByTime(60_000);
   expect(hung).toEqual([]);
 });
+
+it('pings an idle thread less often, and at the usual interval again once it is busy', () => {
+  const pings: number[] = [];
+  let isIdle = true;
+  const from = Date.now();
+  const pulse = new Pulse({
+    ping: () => {
+      pings.push(Date.now() - from);
+      pulse.answered();
+    },
+    pingMs: 250,
+    idle: { isIdle: () => isIdle, pingMs: 1_000 },
+    limit: 10,
+    onHung: () => undefined,
+  });
+  pulse.start();
+  vi.advanceTimersByTime(2_100);
+  isIdle = false;
+  pulse.hasten();
+  vi.advanceTimersByTime(600);
+  expect(pings).toEqual([1_000, 2_000, 2_350, 2_600]);
+  isIdle = true;
+  vi.advanceTimersByTime(1_250);
+  expect(pings).toEqual([1_000, 2_000, 2_350, 2_600, 2_850, 3_850]);
+  pulse.stop();
+});
+
+it('pings an idle thread at the usual interval once it leaves a ping unanswered', () => {
+  const pings: number[] = [];
+  const hung: number[] = [];
+  const from = Date.now();
+  const pulse = new Pulse({
+    ping: () => pings.push(Date.now() - from),
+    pingMs: 250,
+    idle: { isIdle: () => true, pingMs: 1_000 },
+    limit: 3,
+    onHung: () => hung.push(Date.now() - from),
+  });
+  pulse.start();
+  vi.advanceTimersByTime(10_000);
+  expect(pings).toEqual([1_000, 1_250, 1_500]);
+  expect(hung).toEqual([1_750]);
+});

@@ -2,6 +2,8 @@ export interface PulseOptions {
   /** Sends a ping, which the other thread answers. */
   readonly ping: () => void;
   readonly pingMs: number;
+  /** While `isIdle` and every ping is answered, the pulse pings at this longer interval. */
+  readonly idle?: { readonly isIdle: () => boolean; readonly pingMs: number };
   /** Unanswered pings in a row after which the thread counts as hung. */
   readonly limit: number;
   /** Called at this many unanswered pings in a row, once for each row of them. */
@@ -17,6 +19,7 @@ export interface PulseOptions {
 export class Pulse {
   readonly #options: PulseOptions;
   #unanswered = 0;
+  #isIdle = false;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: PulseOptions) {
@@ -24,7 +27,14 @@ export class Pulse {
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => this.#beat(), this.#options.pingMs).unref();
+    if (this.#timer === null) this.#wait();
+  }
+
+  /** The thread is not idle any more: the next ping follows at the usual interval. */
+  hasten(): void {
+    if (this.#timer === null || !this.#isIdle) return;
+    clearTimeout(this.#timer);
+    this.#wait();
   }
 
   /** The other thread answered. */
@@ -33,8 +43,14 @@ export class Pulse {
   }
 
   stop(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
+    if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
+  }
+
+  #wait(): void {
+    const { idle, pingMs } = this.#options;
+    this.#isIdle = this.#unanswered === 0 && idle?.isIdle() === true;
+    this.#timer = setTimeout(() => this.#beat(), this.#isIdle ? idle?.pingMs : pingMs).unref();
   }
 
   #beat(): void {
@@ -49,5 +65,6 @@ export class Pulse {
     if (this.#timer === null) return;
     this.#unanswered += 1;
     this.#options.ping();
+    this.#wait();
   }
 }

@@ -34,6 +34,8 @@ const RESTART_MS = 500;
  */
 const PULSE = { pingMs: 500, limit: 40 };
 const SUSPECT_AFTER = 5;
+/** Between two pings of a worker without calls. */
+const IDLE_PING_MS = 2_000;
 /** A worker that takes longer to end its calls is terminated. */
 const STOP_MS = 5_000;
 
@@ -130,6 +132,7 @@ export class CallWorkers {
     const slot = leastBusy(this.#slots, this.#maxCalls);
     if (slot === undefined) throw new Error('no call worker with free ports');
     slot.calls.add(callId);
+    slot.thread.hasten();
     this.#events.set(callId, events);
     const { thread } = slot;
     try {
@@ -187,7 +190,11 @@ export class CallWorkers {
       name: 'call worker',
       ending: { by: 'request', withinMs: STOP_MS },
       served: { api: this.#served(() => slot), part: (callId) => this.#events.get(callId) },
-      pulse: { ...PULSE, late: { after: SUSPECT_AFTER, onLate: () => this.#suspect(slot) } },
+      pulse: {
+        ...PULSE,
+        idle: { isIdle: () => slot.calls.size === 0, pingMs: IDLE_PING_MS },
+        late: { after: SUSPECT_AFTER, onLate: () => this.#suspect(slot) },
+      },
     });
     const slot: WorkerSlot = {
       index,

@@ -23,7 +23,7 @@ export interface ThreadOptions<Mine, MyPart> {
   /** What this thread serves to the other one. */
   readonly served: Served<Mine, MyPart>;
   /** From `watch` on, a thread that leaves so many pings in a row unanswered counts as hung. */
-  readonly pulse?: Pick<PulseOptions, 'pingMs' | 'limit' | 'late'>;
+  readonly pulse?: Pick<PulseOptions, 'pingMs' | 'idle' | 'limit' | 'late'>;
 }
 
 /** Why a thread ended; the reason of every call that it left unanswered. */
@@ -89,6 +89,11 @@ export class Thread<
   /** Begins to count unanswered pings. */
   watch(): void {
     if (this.#ended === null) this.#pulse?.start();
+  }
+
+  /** It is not idle any more: pings follow at their usual interval. */
+  hasten(): void {
+    this.#pulse?.hasten();
   }
 
   /** Ends it for its callers now; the thread itself ends when it can. */

@@ -208,6 +208,16 @@ describe('the reaper', () => {
     expect((await livingNodes(ground.db)).map((node) => node.id).sort()).toEqual([me, live].sort());
   });
 
+  it('looks every second while another node lives, and every three seconds when it is alone', async () => {
+    const me = await createNode(ground.db, 'me');
+    const reaper = new Reaper(deps, me);
+    await reaper.run();
+    expect(reaper.waitMs).toBe(3_000);
+    await createNode(ground.db, 'other');
+    await reaper.run();
+    expect(reaper.waitMs).toBe(1_000);
+  });
+
   it('stores the end of a listener whose process died, at the end of the call and with the reason', async () => {
     const me = await createNode(ground.db, 'me');
     const dead = await createNode(ground.db, 'dead');

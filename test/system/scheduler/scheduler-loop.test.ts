@@ -41,6 +41,7 @@ describe('node presence and scheduler loop', () => {
       name: 'n',
       roles: 'all',
       figures: () => FIGURES,
+      isIdle: () => false,
       onFenced: () => (fenced += 1),
     };
     const presence = new NodePresence(options);
@@ -61,6 +62,7 @@ describe('node presence and scheduler loop', () => {
       name: 'n',
       roles: 'all',
       figures: () => FIGURES,
+      isIdle: () => false,
       onFenced: () => undefined,
     };
     const presence = new NodePresence({ db, heartbeat: new Heartbeat(ground.url), clock, ...rest });
