@@ -16,7 +16,7 @@ import { brainContext } from '../providers/ports/brain-context.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import { HAND_OVER } from '../shared/hand-over.ts';
 import { once } from '../shared/once.ts';
-import type { BrainContext, LlmProvider, LlmSession } from '../providers/ports/model.ts';
+import type { BrainContext, LlmProvider, LlmSession, StepLlms } from '../providers/ports/model.ts';
 import { ChosenProviders } from '../providers/choose/open.ts';
 import type { CallProviders } from '../vendors/accounts.ts';
 import type { ReadProviders } from './provider-reader.ts';
@@ -55,14 +55,19 @@ interface ReadyAgent {
 /** Opens agents for turns of chats: the same models, prompt, knowledge and tools as in a call. */
 export class ChatAgents {
   readonly #deps: ChatAgentDeps;
-  readonly #models: () => Promise<ChosenProviders<{ readonly llm: LlmProvider }>>;
+  readonly #models: () => Promise<
+    ChosenProviders<{ readonly llm: LlmProvider; readonly stepModels?: StepLlms }>
+  >;
   #close: () => Promise<void> = () => Promise.resolve();
 
   constructor(deps: ChatAgentDeps) {
     this.#deps = deps;
     this.#models = once(async () => {
       const llm = await modelsOf(deps.brain, new VendorHealths());
-      const models = new ChosenProviders({ llm }, deps.allow);
+      const models = new ChosenProviders<{ readonly llm: LlmProvider; readonly stepModels?: StepLlms }>(
+        { llm },
+        deps.allow,
+      );
       this.#close = () => models.close();
       return models;
     });
@@ -202,7 +207,7 @@ export class ChatAgents {
     return {
       agent: { id: agentId, name: agentName },
       model: { vendor: model.name, model: model.model ?? null },
-      llm: openBrain(model, context, () => this.#deps.now()),
+      llm: openBrain(model, context, () => this.#deps.now(), chosen.providers.stepModels),
       context,
       tools,
       log: prepared.ready ? prepared.tools.log : prepared.log,
@@ -215,9 +220,12 @@ export class ChatAgents {
   }
 
   /** A chat has a model alone. */
-  async #chosen({ llm }: CallProviders) {
+  async #chosen({ llm, stepModels }: CallProviders) {
     const models = await this.#models();
-    const chosen = llm === undefined ? {} : { llm };
+    const chosen = {
+      ...(llm === undefined ? {} : { llm }),
+      ...(stepModels === undefined ? {} : { stepModels }),
+    };
     if (models.lacks(chosen)) await models.load(chosen);
     return models.of(chosen);
   }

@@ -1,8 +1,8 @@
-import { voiceIdsIn } from '../domain/agents/flow/known-agent.ts';
+import { modelNamesIn, voiceIdsIn } from '../domain/agents/flow/known-agent.ts';
 import { handsOver } from '../domain/agents/flow/flow-of.ts';
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import { agentsModel, toProviderSettings } from '../domain/providers/provider-settings.ts';
-import { resolveProviders } from '../domain/providers/resolve-providers.ts';
+import { resolveProviders, stepModelsOf } from '../domain/providers/resolve-providers.ts';
 import { callVoice, vendorOfKey } from '../providers/voice-book.ts';
 import { voiceById } from '../providers/voices.ts';
 import type { Log } from '../shared/log.ts';
@@ -38,7 +38,12 @@ export const providerReader =
         .filter((name) => isVendorOf('tts', name));
       const settings = toProviderSettings(stored);
       const resolved = resolveProviders(operator, settings, { stt, llm, s2s, speakers }, open);
-      const providers = config.flow == null && !handsOver(config) ? resolved : withoutTalker(resolved);
+      const names = modelNamesIn(config.flow);
+      const ofFlow = {
+        ...withoutTalker(resolved),
+        ...(names.length === 0 ? {} : { stepModels: stepModelsOf(operator, settings, llm, names, open) }),
+      };
+      const providers = config.flow == null && !handsOver(config) ? resolved : ofFlow;
       if (ids.length === 0) return providers;
       const chain = providers.tts?.map(({ name }) => name) ?? operator.chains.tts;
       const voices = callVoices(config, known, chain, ofSteps);

@@ -1,6 +1,6 @@
 import { AgentBrains } from '../providers/ports/agent-brains.ts';
 import type { TurnEvent } from '@callwright/turns';
-import type { BrainContext, LlmProvider } from '../providers/ports/model.ts';
+import type { BrainContext, LlmProvider, StepLlms } from '../providers/ports/model.ts';
 import { goesOnAfterIntro, openBrain } from '../providers/ports/open-brain.ts';
 import type { TtsProvider } from '../providers/ports/voice.ts';
 import type { ConversationRecord } from './conversation-record.ts';
@@ -18,6 +18,8 @@ import type { ToolCalls } from './tool-calls.ts';
 export interface NextProviders {
   readonly llm: LlmProvider;
   readonly tts: TtsProvider;
+  /** Of steps of its flow. */
+  readonly stepModels?: StepLlms;
 }
 
 interface Parts {
@@ -36,7 +38,7 @@ export function openBrains(
   dispatch: (event: TurnEvent) => void,
 ): AgentBrains {
   const now = (): number => scheduler.now();
-  return new AgentBrains(openBrain(providers.llm, context, now), (text) =>
+  return new AgentBrains(openBrain(providers.llm, context, now, providers.stepModels), (text) =>
     dispatch({ type: 'note', text, at: now() }),
   );
 }
@@ -55,12 +57,12 @@ export function joinCall(
 ): void {
   if (next === undefined || made === null) return;
   const { id, spec, again } = next;
-  const { llm, tts } = made;
+  const { llm, tts, stepModels } = made;
   const { agent } = spec;
   const { context, voice } = talkOf(spec, providers.stt, leg.sampleRate);
   if (again === undefined) {
     brains.add(id, {
-      session: openBrain(llm, context, () => scheduler.now()),
+      session: openBrain(llm, context, () => scheduler.now(), stepModels),
       introMessage: context.introMessage,
       goesOn: goesOnAfterIntro(context),
       by: { vendor: llm.name, model: llm.model ?? null, isFirst: true, agent: { id, name: agent.name } },

@@ -1,5 +1,5 @@
 import type { OptOutSense } from '@callwright/language';
-import type { BrainContext, LlmProvider } from '../providers/ports/model.ts';
+import type { BrainContext, LlmProvider, StepLlms } from '../providers/ports/model.ts';
 import type { MediaLeg } from '@callwright/rtp';
 import type { SttProvider, TurnModel, VadProvider } from '../providers/ports/recogniser.ts';
 import type { TtsProvider } from '../providers/ports/voice.ts';
@@ -20,6 +20,7 @@ export interface SessionDeps {
     llm: LlmProvider;
     /** Absent: turns end by words and silence. */
     turn?: TurnModel;
+    stepModels?: StepLlms;
   };
   leg: MediaLeg;
   /** Null: the call is not recorded. */

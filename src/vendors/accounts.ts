@@ -104,6 +104,8 @@ export interface CallProviders {
   readonly llm?: readonly LanguageModelAccount[];
   /** In order of preference; after them the offline voices. The vendor of the agent's voice comes first. */
   readonly tts?: readonly SpeakerAccount[];
+  /** The models of steps of the agent's flow by their names, each in order of preference. Absent: no step has its own. */
+  readonly stepModels?: Readonly<Record<string, readonly LanguageModelAccount[]>>;
   /** Hears and speaks before the others, which take over when it fails. Absent: they do. */
   readonly s2s?: S2sAccount;
   /** Absent: the agent has voices of this machine only. */

@@ -39,11 +39,15 @@ export class SessionProviders {
   }
 
   /** The model and the voice of an agent that takes the call over; the call releases them with its own. */
-  async next(call: ProvidedCall, spec: CallSpec): Promise<Pick<Providers, 'llm' | 'tts'>> {
+  async next(call: ProvidedCall, spec: CallSpec): Promise<Pick<Providers, 'llm' | 'tts' | 'stepModels'>> {
     const { providers, chosen } = this.#deps;
     if (!hasChosen(spec)) return providers;
-    const { llm, tts } = spec.providers;
-    const parts = { ...(llm === undefined ? {} : { llm }), ...(tts === undefined ? {} : { tts }) };
+    const { llm, tts, stepModels } = spec.providers;
+    const parts = {
+      ...(llm === undefined ? {} : { llm }),
+      ...(tts === undefined ? {} : { tts }),
+      ...(stepModels === undefined ? {} : { stepModels }),
+    };
     if (chosen.lacks(parts)) await chosen.load(parts);
     const made = chosen.of(parts);
     if (call.finishing) made.release();

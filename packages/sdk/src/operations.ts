@@ -2591,6 +2591,8 @@ export interface Operations {
           knowledge?: Array<string>;
           /** The voice of GET /agent/voices that speaks here in calls; default that of the agent. */
           voice?: string;
+          /** The language model that leads here: a model of the first vendor, or of the own server, of the agent's `llm`; default the model of the agent. */
+          model?: string;
           /** How easily callers interrupt what the model says here; none: they cannot. Default: as the agent is set. */
           interruption?: "low" | "default" | "high" | "none";
           /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */
@@ -2884,6 +2886,8 @@ export interface Operations {
           knowledge?: Array<string>;
           /** The voice of GET /agent/voices that speaks here in calls; default that of the agent. */
           voice?: string;
+          /** The language model that leads here: a model of the first vendor, or of the own server, of the agent's `llm`; default the model of the agent. */
+          model?: string;
           /** How easily callers interrupt what the model says here; none: they cannot. Default: as the agent is set. */
           interruption?: "low" | "default" | "high" | "none";
           /** What the model reads of what was said before this node; default all. summary: what the model writes about it, and until then the captured values and the last lines. */

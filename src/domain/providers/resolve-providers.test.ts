@@ -1,8 +1,9 @@
+import type { LlmSettings } from '../../store/json/tools.ts';
 import type { ProviderSettings } from '../../store/json/provider-settings.ts';
 import { describe, expect, it } from 'vitest';
 import { operatorWith } from '../../../test/helpers/database/providers-of.ts';
 import type { TtsVendorName } from '../../vendors/catalogue.ts';
-import { resolveProviders } from './resolve-providers.ts';
+import { resolveProviders, stepModelsOf } from './resolve-providers.ts';
 
 const operator = {
   ...operatorWith(
@@ -45,6 +46,20 @@ describe('who chooses the vendors of a call', () => {
       'sarvam op-sa null',
     ]);
     expect(resolve({ stt: ['offline'] })).toEqual({ stt: [] });
+  });
+
+  it('gives the steps of a flow a model of the first vendor, and none where no vendor answers', () => {
+    const models = (agent: LlmSettings | null, settings: Partial<ProviderSettings> = {}, own = operator) =>
+      Object.entries(stepModelsOf(own, { vendors: {}, ...settings }, agent, ['large'], open)).map(
+        ([name, accounts]) => [
+          name,
+          ...accounts.map(({ vendor, model, key }) => `${vendor} ${model} ${key}`),
+        ],
+      );
+    const chain = { ...operator, chains: { ...operator.chains, llm: ['openai' as const] } };
+    expect(models(null, {}, chain)).toEqual([['large', 'openai large op-oa']]);
+    expect(models(null, { llm: ['openai', 'offline'] })).toEqual([['large', 'openai large op-oa']]);
+    expect(models(null)).toEqual([]);
   });
 
   it("takes an agent's own model as the only entry of its chain", () => {

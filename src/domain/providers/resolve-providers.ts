@@ -78,6 +78,33 @@ function modelsOf(
   });
 }
 
+/** The models that steps of the agent's flow name: each a model of the first vendor, or of the agent's own server. */
+export function stepModelsOf(
+  operator: OperatorProviders,
+  settings: ProviderSettings,
+  llm: LlmSettings | null,
+  names: readonly string[],
+  open: (secret: StoredSecret) => string | null,
+): Readonly<Record<string, readonly LanguageModelAccount[]>> {
+  const chain = llm?.providers ?? settings.llm ?? operator.chains.llm;
+  const providers = chain.filter((name): name is VendorOf<'llm'> => isVendorOf('llm', name));
+  const base = llm ?? OF_THE_CHAIN;
+  return Object.fromEntries(
+    names.flatMap((model) => {
+      const accounts = modelsOf(operator, settings, { ...base, providers, model }, open) ?? [];
+      return accounts.length === 0 ? [] : [[model, accounts] as const];
+    }),
+  );
+}
+const OF_THE_CHAIN: LlmSettings = {
+  provider: 'default',
+  model: null,
+  baseUrl: null,
+  apiKey: null,
+  temperature: null,
+  maxTokens: null,
+};
+
 /** The speech-to-speech account; null: the pipeline hears and speaks. */
 function talkerOf(
   operator: OperatorProviders,

@@ -4,7 +4,7 @@ import { fakeSttFromName } from '../../offline/scripted/stt.ts';
 import { fakeTtsFromName } from '../../offline/scripted/tts.ts';
 import type { ModelAccount } from '../../vendors/catalogue.ts';
 import type { RecogniserChoice } from './recognisers.ts';
-import type { LlmProvider } from '../ports/model.ts';
+import type { LlmProvider, StepLlms } from '../ports/model.ts';
 import type { SttProvider, TurnModel, VadProvider } from '../ports/recogniser.ts';
 import type { TtsProvider } from '../ports/voice.ts';
 import { VendorHealths, type ChainHealth } from '../wire/health.ts';
@@ -51,6 +51,8 @@ export interface Providers {
   tts: TtsProvider;
   llm: LlmProvider;
   turn?: TurnModel;
+  /** Of steps of the agent's flow. Absent: none has its own. */
+  stepModels?: StepLlms;
 }
 
 /** The keyless providers: everything runs on this machine. */

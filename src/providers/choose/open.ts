@@ -42,7 +42,11 @@ interface Options {
 
 const KINDS = ['stt', 'llm', 'tts'] as const satisfies readonly ProviderKind[];
 /** Parts without speech to speech. */
-const partsOf = (chosen: CallProviders): ProviderKind[] => KINDS.filter((kind) => chosen[kind] !== undefined);
+const partsOf = (chosen: CallProviders): ProviderKind[] =>
+  KINDS.filter(
+    (kind) =>
+      chosen[kind] !== undefined || (kind === 'llm' && Object.keys(chosen.stepModels ?? {}).length > 0),
+  );
 
 type Parts = { [K in ProviderKind]?: Part<K> };
 
@@ -101,12 +105,16 @@ export class ChosenProviders<B extends Partial<Providers> = Providers> {
   /** Call `load` first. */
   of(chosen: CallProviders): Chosen<B> {
     const held: (() => void)[] = [];
-    const { stt, llm, tts, s2s } = chosen;
+    const { stt, llm, tts, s2s, stepModels = {} } = chosen;
+    const ofSteps = Object.entries(stepModels).map(
+      ([name, accounts]) => [name, this.#chain('llm', accounts, held)] as const,
+    );
     const pipeline = {
       ...this.#base,
       ...(stt === undefined ? {} : { stt: this.#chain('stt', stt, held) }),
       ...(llm === undefined ? {} : { llm: this.#chain('llm', llm, held) }),
       ...(tts === undefined ? {} : { tts: this.#chain('tts', tts, held) }),
+      ...(ofSteps.length === 0 ? {} : { stepModels: new Map(ofSteps) }),
     };
     const talker = s2s === undefined || !isWhole(pipeline) ? null : this.#talker(s2s, pipeline);
     if (talker !== null) held.push(() => talker.release());

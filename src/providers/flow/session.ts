@@ -5,7 +5,14 @@ import { program, type FlowProgram } from '../../voice/flow/engine/program.ts';
 import { NEW_FLOW, type FlowEvent } from '../../voice/flow/engine/state.ts';
 import { CAME_BACK, HAND_OVER, hasStatus } from '../../shared/hand-over.ts';
 import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
-import type { BrainContext, FlowOfAgent, LlmProvider, LlmSession, ToolSpec } from '../ports/model.ts';
+import type {
+  BrainContext,
+  FlowOfAgent,
+  LlmProvider,
+  LlmSession,
+  StepLlms,
+  ToolSpec,
+} from '../ports/model.ts';
 import { isPresence, isUnheard } from './answered.ts';
 import { FlowReply, type FlowMemory } from './reply.ts';
 import { StepModels } from './step-models.ts';
@@ -22,6 +29,7 @@ export function openFlow(
   flow: FlowOfAgent,
   context: Omit<BrainContext, 'flow'>,
   now: () => number,
+  ofSteps: StepLlms = new Map(),
 ): LlmSession {
   const hasModel = llm.name !== SCRIPT_ENGINE;
   const made = program(flow.document, {
@@ -35,7 +43,7 @@ export function openFlow(
     hasModel,
     hidesKeys: context.channel !== 'text',
   });
-  const models = new StepModels(llm, context, hasModel, judgedSteps(flow.document));
+  const models = new StepModels({ llm, ofSteps }, context, hasModel, judgedSteps(flow.document));
   let { understandsSpeech } = context;
   let replies = 0;
   return {

@@ -7,7 +7,7 @@ import { isStepNote, stepNote } from '../../shared/hand-over.ts';
 import { summaryOf } from '../../voice/flow/summary.ts';
 import { GO_TO_STEP } from '../../shared/go-to-step.ts';
 import { LOOKUP_KNOWLEDGE } from '../ports/brain-context.ts';
-import type { BrainContext, LlmProvider, LlmSession, ToolSpec } from '../ports/model.ts';
+import type { BrainContext, LlmProvider, LlmSession, StepLlms, ToolSpec } from '../ports/model.ts';
 
 export type ModelStep = Extract<FlowEffect, { type: 'model' }>;
 
@@ -29,6 +29,7 @@ interface Opened {
 /** The model of a conversation, opened for each step of the flow that it leads. */
 export class StepModels {
   readonly #llm: LlmProvider;
+  readonly #ofSteps: StepLlms;
   /** False: the script engine, which follows the step's prompt as its script. */
   readonly hasModel: boolean;
   #context: BrainContext;
@@ -37,8 +38,14 @@ export class StepModels {
   readonly #opened = new Map<string, Opened>();
 
   /** `steps`: those that a model may choose anywhere in the flow. */
-  constructor(llm: LlmProvider, context: BrainContext, hasModel: boolean, steps: readonly string[]) {
+  constructor(
+    { llm, ofSteps }: { readonly llm: LlmProvider; readonly ofSteps: StepLlms },
+    context: BrainContext,
+    hasModel: boolean,
+    steps: readonly string[],
+  ) {
     this.#llm = llm;
+    this.#ofSteps = ofSteps;
     this.#context = context;
     this.hasModel = hasModel;
     this.#tools = [...context.tools, ...(steps.length === 0 ? [] : [goTo(steps)])];
@@ -50,7 +57,8 @@ export class StepModels {
     const known = this.#opened.get(step.node);
     if (known?.key === key) return known.session;
     known?.session.close();
-    const session = this.#llm.open(this.hasModel ? this.#withStep(step) : this.#asScript(step));
+    const llm = this.#ofSteps.get(step.model ?? '') ?? this.#llm;
+    const session = this.hasModel ? llm.open(this.#withStep(step)) : this.#llm.open(this.#asScript(step));
     this.#opened.set(step.node, { key, session });
     return session;
   }

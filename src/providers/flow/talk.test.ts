@@ -3,7 +3,7 @@ import type { HistoryItem } from '@callwright/turns';
 import { createScriptLlm } from '../../offline/script/brain.ts';
 import type { Flow } from '../../voice/flow/document.ts';
 import { instructionsFor } from '../llm/messages.ts';
-import type { BrainContext, LlmEvent, LlmProvider, LlmRequest } from '../ports/model.ts';
+import type { BrainContext, LlmEvent, LlmProvider, LlmRequest, StepLlms } from '../ports/model.ts';
 import { handoffFlow } from '../../voice/flow/handoffs.ts';
 import { openFlow } from './session.ts';
 
@@ -100,9 +100,14 @@ class Talk {
   memory: unknown = null;
   events: LlmEvent[] = [];
   readonly #session;
-  constructor(llm: LlmProvider, flow: Flow = FLOW, more: Partial<BrainContext> = {}) {
+  constructor(
+    llm: LlmProvider,
+    flow: Flow = FLOW,
+    more: Partial<BrainContext> = {},
+    ofSteps: StepLlms = new Map(),
+  ) {
     const now = () => Date.UTC(2026, 10, 27, 12);
-    this.#session = openFlow(llm, { document: flow, zone: 'UTC' }, { ...CONTEXT, ...more }, now);
+    this.#session = openFlow(llm, { document: flow, zone: 'UTC' }, { ...CONTEXT, ...more }, now, ofSteps);
     this.reply();
   }
   reply(...items: HistoryItem[]): this {
@@ -349,6 +354,27 @@ describe('a step that a model leads', () => {
     expect(talk.events.find(({ type }) => type === 'tool')).toMatchObject({
       args: { question: 'Price?', knowledge_bases: [BASE] },
     });
+  });
+
+  it('is led by the model of its step, and the other steps by that of the agent', () => {
+    const [own, other] = [modelWith([says('Own.')]), modelWith([goes('day')], [says('Other.')])];
+    const flow: Flow = {
+      start: 'first',
+      nodes: [
+        {
+          id: 'first',
+          type: 'talk',
+          prompt: 'One.',
+          model: 'large',
+          edges: [{ to: 'day', when: 'is ready' }],
+        },
+        { id: 'day', type: 'talk', prompt: 'Two.' },
+      ],
+    };
+    expect(new Talk(own.llm, flow, {}, new Map([['large', other.llm]])).text).toBe('Own.');
+    expect([own.requests, other.requests].map(({ length }) => length)).toEqual([1, 1]);
+    // A model that the call does not have gives way to that of the agent.
+    expect(new Talk(modelWith([says('Own.')]).llm, flow).text).toBe('Own.');
   });
 
   it('fails as a model does, and keeps its memory for the next request', () => {

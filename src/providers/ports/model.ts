@@ -159,6 +159,9 @@ export interface LlmSession {
   close(): void;
 }
 
+/** The models of steps of a flow, by the names that the steps have for them. */
+export type StepLlms = ReadonlyMap<string, LlmProvider>;
+
 export interface LlmProvider {
   readonly name: string;
   /** Of a vendor. */

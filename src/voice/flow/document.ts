@@ -203,6 +203,12 @@ export const NODE_SCHEMAS = {
         description: 'The voice of GET /agent/voices that speaks here in calls; default that of the agent.',
       }),
     ),
+    model: Type.Optional(
+      text(200, {
+        description:
+          "The language model that leads here: a model of the first vendor, or of the own server, of the agent's `llm`; default the model of the agent.",
+      }),
+    ),
     interruption: Type.Optional(
       oneOf(INTERRUPTIONS, {
         description:

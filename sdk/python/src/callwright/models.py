@@ -2591,6 +2591,8 @@ class CheckFlowBodyFlowNodesItemTalk(TypedDict):
     """The knowledge bases of the agent that are searched here; default all of them, and an empty list none."""
     voice: NotRequired[str]
     """The voice of GET /agent/voices that speaks here in calls; default that of the agent."""
+    model: NotRequired[str]
+    """The language model that leads here: a model of the first vendor, or of the own server, of the agent's `llm`; default the model of the agent."""
     interruption: NotRequired[Literal["low", "default", "high", "none"]]
     """How easily callers interrupt what the model says here; none: they cannot. Default: as the agent is set."""
     context: NotRequired[Literal["all", "none", "summary"] | AgentVersionDetailsValueHandoffsItemContext]
@@ -2715,6 +2717,8 @@ class CheckFlowBodyFlowGlobalItemTalk(TypedDict):
     """The knowledge bases of the agent that are searched here; default all of them, and an empty list none."""
     voice: NotRequired[str]
     """The voice of GET /agent/voices that speaks here in calls; default that of the agent."""
+    model: NotRequired[str]
+    """The language model that leads here: a model of the first vendor, or of the own server, of the agent's `llm`; default the model of the agent."""
     interruption: NotRequired[Literal["low", "default", "high", "none"]]
     """How easily callers interrupt what the model says here; none: they cannot. Default: as the agent is set."""
     context: NotRequired[Literal["all", "none", "summary"] | AgentVersionDetailsValueHandoffsItemContext]

@@ -30,6 +30,15 @@ export const voiceIdsIn = (document: unknown): string[] =>
 const handoffIds = (document: unknown): string[] =>
   idsIn(document, 'handoff', (node) => (node as { agent_id?: unknown }).agent_id);
 
+/** The models that the steps of a stored flow name. */
+export const modelNamesIn = (flow: VersionConfig['flow']): string[] => {
+  const { nodes = [], global = [] } = (flow ?? {}) as { nodes?: object[]; global?: object[] };
+  const names = [...nodes, ...global].flatMap((node) =>
+    'model' in node && typeof node.model === 'string' ? [node.model] : [],
+  );
+  return [...new Set(names)];
+};
+
 /** What the nodes of a kind name by a UUID, each once. */
 function idsIn(document: unknown, kind: string, idOf: (node: object) => unknown): string[] {
   const { nodes, global } = (document ?? {}) as { nodes?: unknown; global?: unknown };

@@ -95,6 +95,8 @@ export type FlowEffect =
       /** The tools that it may call, and the knowledge bases that it may search; null: those of the agent. */
       readonly tools: readonly string[] | null;
       readonly knowledge: readonly string[] | null;
+      /** The name of its model; null: that of the agent. */
+      readonly model: string | null;
     }
   | { readonly type: 'opt_out' }
   /** `isByCaller`: who takes leave of everybody. */

@@ -19,7 +19,7 @@ export function talk(draft: Draft, node: TalkNode): void {
   const forget = edge?.forget ?? node.forget ?? [];
   const context = edge?.context ?? node.context;
   const [earlier, isSummary] = [linesOf(context), context === 'summary'];
-  const { tools = null, knowledge: bases } = node;
+  const { tools = null, knowledge: bases, model = null } = node;
   const knowledge = bases?.map((id) => id.toLowerCase()) ?? null;
   draft.effects.push({
     type: 'model',
@@ -31,6 +31,7 @@ export function talk(draft: Draft, node: TalkNode): void {
     forget,
     tools,
     knowledge,
+    model,
   });
 }
 

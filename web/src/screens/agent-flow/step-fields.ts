@@ -55,6 +55,12 @@ export const STEP_FIELDS: Readonly<Record<StepKind, readonly StepField[]>> = {
     { name: 'tools', label: 'Tools that the model may call here', form: 'tools' },
     { name: 'knowledge', label: 'Knowledge that is searched here', form: 'bases' },
     { name: 'voice', label: 'Voice in calls', form: 'voice' },
+    {
+      name: 'model',
+      label: 'Language model',
+      form: 'line',
+      hint: 'A model of the first vendor of the assistant; its own if empty.',
+    },
     { name: 'interruption', label: 'How easily callers interrupt here', form: 'interruption' },
     CONTEXT,
     FORGET,
