@@ -42,7 +42,7 @@ const { findings, figures, points, crashes } = await runChaos({
 const text = [
   heading(
     'Chaos',
-    `Seed ${seed}; SIPp as the callees, an HTTP server as the receiver, PostgreSQL with fsync`,
+    `Seed ${seed}; SIPp and the stand-in of a carrier's API as the callees, an HTTP server as the receiver, PostgreSQL with fsync`,
   ),
   table(
     ['what', 'count'],

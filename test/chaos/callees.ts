@@ -5,20 +5,21 @@ import { freePort, startProcess, whenReady } from '../helpers/sip/peer-process.t
 import { freeMediaPort } from '../helpers/service/ports.ts';
 import { isBound, plain, response } from '../helpers/sip/sipp.ts';
 
-/** An INVITE in a callee's own log; retransmissions count once. */
-export interface ReceivedInvite {
+/** A callee rings: an INVITE in a callee's own log, whose retransmissions count once, or a place request at a carrier's API. */
+export interface Ring {
   /** Epoch ms of its first copy. */
   readonly at: number;
+  /** Names the attempt. */
   readonly callId: string;
-  readonly fromTag: string;
   readonly to: string;
 }
 
-/** SIPp as the callees behind a trunk, with its message log. */
+/** The callees behind a trunk, with their log. */
 export interface Callees {
-  readonly port: number;
+  /** What the trunk of the provision file has. */
+  readonly trunk: Readonly<Record<string, string>>;
   isRunning(): boolean;
-  invites(): ReceivedInvite[];
+  rings(): Ring[];
   output(): string;
   stop(): Promise<void>;
 }
@@ -90,7 +91,8 @@ ${label('over')}
 </scenario>
 `;
 
-export async function startCallees(): Promise<Callees> {
+/** SIPp as the callees behind a trunk. */
+export async function startSipCallees(): Promise<Callees> {
   const directory = mkdtempSync(join(tmpdir(), 'callwright-callees-'));
   const port = await freePort();
   const mediaPort = await freeMediaPort();
@@ -110,9 +112,9 @@ export async function startCallees(): Promise<Callees> {
   process.once('exit', end);
   const log = (): string => readFileSync(join(directory, 'messages.log'), 'latin1');
   return {
-    port,
+    trunk: { uri: `sip:127.0.0.1:${port}`, transport: 'udp' },
     isRunning: () => peer.child.exitCode === null && peer.child.signalCode === null,
-    invites: () => readInvites(log()),
+    rings: () => readInvites(log()),
     output: () => peer.output().slice(-2000),
     async stop() {
       process.off('exit', end);
@@ -126,8 +128,8 @@ const ENTRY =
   /^-{10,} (\d{4}-\d\d-\d\d)[T\t ](\d\d:\d\d:\d\d\.\d+)[^\n]*\n[^\n]*message received[^\n]*\n\s*(?=INVITE )/gm;
 
 /** INVITEs in a SIPp message log (local times). Retransmissions share Call-ID, From tag and CSeq. */
-export function readInvites(log: string): ReceivedInvite[] {
-  const first = new Map<string, ReceivedInvite>();
+export function readInvites(log: string): Ring[] {
+  const first = new Map<string, Ring>();
   for (const match of log.matchAll(ENTRY)) {
     const message = log.slice(match.index + match[0].length, match.index + match[0].length + 1500);
     const header = (name: string): string =>
@@ -137,7 +139,7 @@ export function readInvites(log: string): ReceivedInvite[] {
     const key = `${callId} ${fromTag} ${header('CSeq')}`;
     if (first.has(key)) continue;
     const at = new Date(`${match[1]}T${match[2]!.slice(0, 12)}`).getTime();
-    first.set(key, { at, callId, fromTag, to: /^INVITE sip:([^@;\s]+)/.exec(message)?.[1] ?? '' });
+    first.set(key, { at, callId, to: /^INVITE sip:([^@;\s]+)/.exec(message)?.[1] ?? '' });
   }
   return [...first.values()];
 }

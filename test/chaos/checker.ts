@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../src/store/database.ts';
-import type { ReceivedInvite } from './callees.ts';
+import type { Ring } from './callees.ts';
 import type { Client } from './client.ts';
 import { isOpen, type CampaignPlan, type Plan, type Slot } from './plan.ts';
 import type { ReceivedEvent } from './receiver.ts';
@@ -22,7 +22,8 @@ export interface Evidence {
   readonly started: readonly Started[];
   readonly workspaceIds: readonly string[];
   readonly received: readonly ReceivedEvent[];
-  readonly invites: readonly ReceivedInvite[];
+  /** Of SIP callees and of callees behind a carrier's API. */
+  readonly rings: readonly Ring[];
   /** Converts real time, which the peers log, to the faked clock of the processes. */
   readonly shownAt: (realTime: number) => number;
 }
@@ -65,7 +66,7 @@ export async function checkRun(
       contacts: started.reduce((sum, { campaign }) => sum + campaign.rows.length, 0),
       campaigns: started.length,
       attempts: attempts.length,
-      'INVITEs at the callees': evidence.invites.length,
+      'callees that rang': evidence.rings.length,
       'attempts with unknown end': count('UNKNOWN_AFTER_CRASH'),
       'attempts answered': count('USER_LEFT') + count('AGENT_ENDED'),
       'requests at the receiver': evidence.received.length,
@@ -79,7 +80,7 @@ function some(what: string, all: readonly string[]): string[] {
 }
 
 /** No callee is rung twice for one attempt, outside the window, without a journal entry or against a list. */
-function rings({ invites, started, shownAt }: Evidence, attempts: readonly AttemptRow[]): string[] {
+function rings({ rings: rung, started, shownAt }: Evidence, attempts: readonly AttemptRow[]): string[] {
   const known = new Map(attempts.map((row) => [`${row.callId}-${row.attempt}`, row]));
   const campaigns = new Map(started.map((campaign) => [campaign.id, campaign]));
   const crashedAt = new Map(
@@ -93,7 +94,7 @@ function rings({ invites, started, shownAt }: Evidence, attempts: readonly Attem
     closed: [] as string[],
   };
   const more = { listed: [] as string[], after: [] as string[], late: [] as string[] };
-  for (const invite of invites) {
+  for (const invite of rung) {
     const name = invite.callId.split('@')[0]!;
     times.set(name, (times.get(name) ?? 0) + 1);
     if (times.get(name) === 2) found.twice.push(`${name} to ${invite.to}`);
@@ -119,7 +120,7 @@ function rings({ invites, started, shownAt }: Evidence, attempts: readonly Attem
       more.late.push(`${name} ${invite.at - terminatedAt} ms`);
     }
   }
-  const ringed = new Set(invites.map(({ callId }) => callId.split('@')[0]!));
+  const ringed = new Set(rung.map(({ callId }) => callId.split('@')[0]!));
   // An attempt that the callee ended must appear in the callee's log.
   const unheard = attempts.filter(
     (a) => ['USER_LEFT', 'BUSY'].includes(a.subStatus ?? '') && !ringed.has(`${a.callId}-${a.attempt}`),
@@ -133,7 +134,7 @@ function rings({ invites, started, shownAt }: Evidence, attempts: readonly Attem
     ...some('rung again after a crash', more.after),
     ...some('rung after the response to the termination', more.late),
     ...some(
-      'ended by a callee without an INVITE',
+      'ended by a callee that did not ring',
       unheard.map((a) => `${a.callId}-${a.attempt}`),
     ),
   ];

@@ -1,10 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Dice } from './dice.ts';
 
-/** Trunks to the callees, one SIPp each. */
+/** Trunks to the callees: one SIPp each, and a stand-in of a carrier with an API. */
 export const TRUNKS = [
-  { name: 'north carrier', max_calls: 24, calls_per_second: 40 },
-  { name: 'south carrier', max_calls: 60, calls_per_second: 80 },
+  { isApi: false, settings: { name: 'north carrier', max_calls: 24, calls_per_second: 40 } },
+  { isApi: false, settings: { name: 'south carrier', max_calls: 60, calls_per_second: 80 } },
+  { isApi: true, settings: { name: 'west carrier', max_calls: 24, calls_per_second: 40 } },
 ] as const;
 
 export interface WorkspacePlan {
@@ -45,9 +46,9 @@ const AREAS = ['212', '310', '312', '404', '415', '512', '617', '702', '713', '2
 export const INDIA = { prefix: '+91', calls: 3 } as const;
 
 const numbersOf = (place: number): WorkspacePlan['numbers'] =>
-  [0, 1, 2, 3].map((at) => ({
+  [0, 1, 2, 3, 4, 5].map((at) => ({
     number: `+1415555${String(9000 + place * 10 + at)}`,
-    trunk: TRUNKS[at % 2]!.name,
+    trunk: TRUNKS[at % TRUNKS.length]!.settings.name,
     ...(at === 3 ? { call_limit: 4 } : {}),
   }));
 

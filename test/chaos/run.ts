@@ -8,14 +8,15 @@ import { openDatabase, type Db } from '../../src/store/database.ts';
 import { EmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { throughOutage } from '../../src/store/transient.ts';
 import { startFakedClock } from '../helpers/service/faked-clock.ts';
-import { startCallees, type Callees } from './callees.ts';
+import { startSipCallees, type Callees } from './callees.ts';
+import { startCarrierCallees } from './carrier-callees.ts';
 import { Client } from './client.ts';
 import { ProcessPool } from './process-pool.ts';
 import { rollDice } from './dice.ts';
 import { faultSequence } from './fault-points.ts';
 import { checkRun } from './checker.ts';
 import { launch } from './launch.ts';
-import { makePlan, TRUNKS, type Plan } from './plan.ts';
+import { INDIA, makePlan, TRUNKS, type Plan } from './plan.ts';
 import { startReceiver } from './receiver.ts';
 import { Sampler } from './sampler.ts';
 import type { ChaosOptions, RunState } from './run-state.ts';
@@ -58,8 +59,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const receiver = await startReceiver(dice.split('receiver'));
     closers.push(() => receiver.close());
     const callees: Callees[] = [];
-    for (const _ of TRUNKS) {
-      const callee = await startCallees();
+    for (const { settings, isApi } of TRUNKS) {
+      const callee = await (isApi ? startCarrierCallees(dice.split(settings.name)) : startSipCallees());
       callees.push(callee);
       closers.push(() => callee.stop());
     }
@@ -112,7 +113,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     await execute(state, isOver);
     await sampler.stop();
     const dead = callees.filter((callee) => !callee.isRunning()).map((callee) => callee.output());
-    const invites = callees.flatMap((callee) => callee.invites());
+    const rings = callees.map((callee) => callee.rings());
     const checked = await checkRun({
       db: state.db,
       client: new Client(pool.urls, () => false),
@@ -120,7 +121,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       started: state.started,
       workspaceIds: state.workspaceIds,
       received: receiver.received,
-      invites,
+      rings: rings.flat(),
       shownAt: (trueTime) => clock?.shownAt(trueTime) ?? trueTime,
     });
     return {
@@ -133,6 +134,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       ],
       figures: {
         ...checked.figures,
+        'place requests at the carrier': rings.filter((_, i) => TRUNKS[i]?.isApi).flat().length,
         seconds: Math.round((Date.now() - startedAt) / 1000),
         'processes killed at named points': pool.atPoints,
         'processes killed at random': pool.atRandom,
@@ -155,18 +157,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 
 function provisionOf(plan: Plan, callees: readonly Callees[]): object {
   return {
-    trunks: TRUNKS.map((trunk, index) => ({
-      ...trunk,
-      uri: `sip:127.0.0.1:${callees[index]!.port}`,
-      transport: 'udp',
-    })),
+    trunks: TRUNKS.map(({ settings }, index) => ({ ...settings, ...callees[index]?.trunk })),
     workspaces: plan.workspaces.map(({ name, key, credits, callLimit, limits, numbers }) => ({
       name,
       api_key: key,
       credits,
       call_limit: callLimit,
       large_campaigns: true,
-      ...(limits === undefined ? {} : { limits }),
+      // The numbers of a carrier open their own country alone.
+      limits: { allowed_destinations: ['+1', INDIA.prefix], ...limits },
       numbers,
     })),
   };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCallees, type Callees } from '../chaos/callees.ts';
+import { startSipCallees, type Callees } from '../chaos/callees.ts';
 import { startPhoneService } from '../helpers/sip/phone-service.ts';
 import { createAgent } from '../helpers/service/scenario.ts';
 import { eventually, type Service } from '../helpers/service/service.ts';
@@ -10,9 +10,9 @@ let close: () => Promise<void> = () => Promise.resolve();
 let agentId = '';
 let numberId = '';
 beforeAll(async () => {
-  callees = await startCallees();
+  callees = await startSipCallees();
   ({ service, close } = await startPhoneService(
-    [{ name: 'carrier', uri: `sip:127.0.0.1:${callees.port}`, transport: 'udp' }],
+    [{ name: 'carrier', ...callees.trunk }],
     [{ number: '+14155550100', trunk: 'carrier' }],
   ));
   agentId = await createAgent(service, { intro_message: 'Hello.' });
@@ -73,7 +73,7 @@ describe('terminating a campaign, checked with the timestamps of SIPp', () => {
       ).toEqual([]);
       expect(refused).toHaveLength(19);
       const area = `+1${212 + round * 98}`;
-      const received = () => callees.invites().filter(({ to }) => to.startsWith(area));
+      const received = () => callees.rings().filter(({ to }) => to.startsWith(area));
       await eventually('some to be dialled', () =>
         Promise.resolve(received().length > 4 * (round + 1) ? true : null),
       );

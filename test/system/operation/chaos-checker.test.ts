@@ -35,7 +35,7 @@ async function correctRun(): Promise<Evidence> {
   const callConfig = { call_retry_config: { retry_count: 1, retry_busy: 1 } };
   const hook = { callback_url: 'https://example.com/hook' };
   const id = await office.started({ contacts: ROWS.map((number) => ({ number })), callConfig }, hook);
-  const invites: Evidence['invites'][number][] = [];
+  const rings: Evidence['rings'][number][] = [];
   const ring = async (end: AttemptEnd): Promise<void> => {
     clock.advance(10);
     const ref = await claimContact(api, tenant, id, nodeId, 1_000_000);
@@ -47,7 +47,7 @@ async function correctRun(): Promise<Evidence> {
       .select('to_number')
       .where('id', '=', ref.callId)
       .executeTakeFirstOrThrow();
-    invites.push({ at: clock.now(), callId: `${ref.callId}-${ref.attempt}@callwright`, fromTag: 'a', to });
+    rings.push({ at: clock.now(), callId: `${ref.callId}-${ref.attempt}@callwright`, to });
     clock.advance(2000);
     await settleContact(api, ref, end);
   };
@@ -102,7 +102,7 @@ async function correctRun(): Promise<Evidence> {
       at: clock.now(),
       isAccepted: true,
     })),
-    invites,
+    rings,
     shownAt: (at) => at,
   };
 }
@@ -139,39 +139,39 @@ const completion = (): Evidence['received'][number] =>
 
 describe('the chaos checker', () => {
   it('has no findings for a correct run', async () => {
-    expect(evidence.invites).toHaveLength(4);
+    expect(evidence.rings).toHaveLength(4);
     expect(evidence.received.map(({ type }) => type)).toContain('campaign_completed');
     const { findings: found, figures } = await checkRun(evidence);
     expect(found).toEqual([]);
-    expect(figures).toMatchObject({ contacts: 3, attempts: 4, 'INVITEs at the callees': 4 });
+    expect(figures).toMatchObject({ contacts: 3, attempts: 4, 'callees that rang': 4 });
   });
 
   const FAULTS: [expected: string, change: () => Partial<Evidence>, how?: string][] = [
-    ['1 × rung twice for one attempt', () => ({ invites: [...evidence.invites, evidence.invites[0]!] })],
+    ['1 × rung twice for one attempt', () => ({ rings: [...evidence.rings, evidence.rings[0]!] })],
     [
       '1 × rung without a journal entry',
-      () => ({ invites: [...evidence.invites, { ...evidence.invites[0]!, callId: 'unknown-1@elsewhere' }] }),
+      () => ({ rings: [...evidence.rings, { ...evidence.rings[0]!, callId: 'unknown-1@elsewhere' }] }),
     ],
     [
       '1 × rung without a journal entry',
       () => ({
-        invites: evidence.invites.map((invite, n) => (n === 0 ? { ...invite, to: ROWS[2]! } : invite)),
+        rings: evidence.rings.map((invite, n) => (n === 0 ? { ...invite, to: ROWS[2]! } : invite)),
       }),
       ', because the INVITE went to another contact',
     ],
     [
       '1 × rung before the journal entry',
       () => ({
-        invites: evidence.invites.map((invite, n) => ({ ...invite, at: invite.at - (n === 0 ? 11 : 0) })),
+        rings: evidence.rings.map((invite, n) => ({ ...invite, at: invite.at - (n === 0 ? 11 : 0) })),
       }),
     ],
     ['8 × rung outside the window', () => startedWith({ slots: [{ start: '03:00', end: '03:01' }] })],
-    ['2 × rung despite a do-not-call list', () => startedWith({ listed: [evidence.invites[0]!.to] })],
+    ['2 × rung despite a do-not-call list', () => startedWith({ listed: [evidence.rings[0]!.to] })],
     [
       '4 × rung after the response to the termination',
-      () => startedWith({ terminatedAt: evidence.invites[0]!.at - 401 }),
+      () => startedWith({ terminatedAt: evidence.rings[0]!.at - 401 }),
     ],
-    ['1 × ended by a callee without an INVITE', () => ({ invites: evidence.invites.slice(1) })],
+    ['1 × ended by a callee that did not ring', () => ({ rings: evidence.rings.slice(1) })],
     [
       'campaign 0 has 3 contacts of 2',
       () => campaignWith({ rows: evidence.plan.campaigns[0]!.rows.slice(1) }),

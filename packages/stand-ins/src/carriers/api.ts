@@ -17,6 +17,8 @@ export interface FakeCarrierSettings {
   /** The SIP status of a call that fails, where the carrier names one. */
   sipCode: number;
   ringMs: number;
+  /** A callee who answered hangs up after this time; null: never. */
+  talkMs: number | null;
   /** The connection of a place request closes without an answer, after the call was placed. */
   losesAnswers: boolean;
   /** Sends every report twice. */
@@ -26,7 +28,14 @@ export interface FakeCarrierSettings {
   stream: Partial<FakeStreamSettings>;
   /** How the upgrade of a stream is signed, where the carrier signs it. */
   signature: 'right' | 'wrong' | 'none';
+  /** Where the phone of this number differs; null: every phone does the same. */
+  phoneOf: ((number: string) => Partial<FakePhone>) | null;
+  /** Sees every place request that the API takes, also a repeated one; null: nobody does. */
+  onPlaced: ((order: FakeOrder) => void) | null;
 }
+
+/** What a called phone does, and whether the answer to its place request arrives. */
+type FakePhone = Pick<FakeCarrierSettings, 'callee' | 'sipCode' | 'ringMs' | 'talkMs' | 'losesAnswers'>;
 
 /** One call, placed by the service or announced to it. */
 export interface FakeCarrierCall {
@@ -65,11 +74,14 @@ export class FakeCarrierApi {
     callee: 'answers',
     sipCode: 503,
     ringMs: 100,
+    talkMs: null,
     losesAnswers: false,
     duplicates: false,
     disorder: false,
     stream: {},
     signature: 'right',
+    phoneOf: null,
+    onPlaced: null,
   };
   /** Every call, in order. */
   readonly calls: FakeCarrierCall[] = [];
@@ -175,7 +187,7 @@ export class FakeCarrierApi {
 
   #facts({ callId, from, to, order, state }: FakeCarrierCall) {
     const direction = order === null ? ('inbound' as const) : ('outbound' as const);
-    const sipCode = state === 'busy' ? 486 : state === 'failed' ? this.settings.sipCode : null;
+    const sipCode = state === 'busy' ? 486 : state === 'failed' ? this.#phone(to).sipCode : null;
     return { callId, from, to, direction, identifier: order?.identifier ?? null, sipCode };
   }
 
@@ -203,12 +215,13 @@ export class FakeCarrierApi {
   }
 
   #place(order: FakeOrder, say: (status: number, body: object) => void, cut: () => void): void {
-    const { callee, losesAnswers } = this.settings;
+    const { callee, losesAnswers } = this.#phone(order.to);
     const { spec } = this.#parts();
     if (callee === 'invalid') return say(400, spec.invalid ?? { error: 'the number is not valid' });
     const known = order.once === null ? undefined : this.calls.find((one) => one.order?.once === order.once);
     const call = known ?? this.#newCall(order, order.from, order.to);
     call.requests += 1;
+    this.settings.onPlaced?.(order);
     if (losesAnswers && known === undefined) cut();
     else say(201, spec.placed(call.callId));
     if (known === undefined) void this.#ring(call);
@@ -250,8 +263,13 @@ export class FakeCarrierApi {
     return call;
   }
 
+  #phone(number: string): FakePhone {
+    return { ...this.settings, ...this.settings.phoneOf?.(number) };
+  }
+
   async #ring(call: FakeCarrierCall): Promise<void> {
-    const { callee, ringMs, disorder } = this.settings;
+    const { callee, ringMs, talkMs } = this.#phone(call.to);
+    const { disorder } = this.settings;
     await this.#report(call, 'queued');
     if (!disorder) await this.#report(call, 'ringing');
     if (call.state !== 'queued') return;
@@ -263,7 +281,9 @@ export class FakeCarrierApi {
     if (callee === 'fails') return this.#end(call, 'failed');
     await this.#pickedUp(call).catch(() => this.#end(call, 'failed'));
     if (disorder) await this.#report(call, 'ringing');
-    return undefined;
+    if (talkMs === null || call.stream === null) return undefined;
+    await this.#pause(talkMs);
+    return this.hangUp(call);
   }
 
   /** The callee answers: the stream of the request, or that of the document. */
