@@ -74,9 +74,8 @@ describe('the entrances of strangers', () => {
     expect(that((text) => text.includes('receiveMetered('))).toEqual([
       'chat/web/chat-connection.ts',
       'shared/ingress/metered-socket.ts',
-      'telephony/carriers/stream-leg.ts',
+      'telephony/web/call-socket.ts',
       'telephony/web/listener-socket.ts',
-      'telephony/web/web-leg.ts',
     ]);
   });
 

@@ -3,7 +3,8 @@ import type { MediaLeg, MediaSink, MediaStats, Wheel, WheelMember } from '@callw
 import type { WebSocket } from 'ws';
 import type { Clock, Scheduler } from '../../shared/clock.ts';
 import { Budget } from '../../shared/ingress/budget.ts';
-import { Meter, receiveMetered } from '../../shared/ingress/metered-socket.ts';
+import { Meter } from '../../shared/ingress/metered-socket.ts';
+import { CallSocket, refuseSocket } from '../web/call-socket.ts';
 import { CODECS, type AudioFormat } from './audio-format.ts';
 import { ChunkOrder } from './chunk-order.ts';
 import { DIALECTS } from './dialects/dialect.ts';
@@ -36,7 +37,6 @@ const PATIENCE = { drops: { burst: 300, perSecond: 5 }, reason: 'too many messag
 const PAUSE_RMS = 60;
 /** Unsent bytes beyond which audio is dropped instead of queued: some 2 s. */
 const MOST_UNSENT_BYTES = 40_000;
-const MOST_INVALID = 50;
 
 /** The media of one call over the WebSocket of a carrier, at 8 kHz. A connection that is cut ends the call: none follows. */
 export class StreamLeg implements MediaLeg, WheelMember {
@@ -45,11 +45,12 @@ export class StreamLeg implements MediaLeg, WheelMember {
   readonly port = 0;
   readonly #wheel: Wheel;
   readonly #clock: Clock;
-  readonly #scheduler: Pick<Scheduler, 'after'>;
   readonly #events: StreamLegEvents;
   readonly #dialect: Dialect;
   readonly #isPlaced: boolean;
-  readonly #meter: Meter;
+  readonly #socket: CallSocket;
+  /** The carrier's call to which the stream has to belong; empty: any. */
+  #carrierCallId = '';
   readonly #order = new ChunkOrder();
   readonly #playOut = new PlayOut();
   readonly #frame = new Int16Array(FRAME);
@@ -60,7 +61,6 @@ export class StreamLeg implements MediaLeg, WheelMember {
   #format: AudioFormat = 'ulaw';
   /** Samples of the agent that fill no message yet. */
   #waiting: Int16Array = new Int16Array(0);
-  #socket: WebSocket | null = null;
   #streamId: string | null = null;
   #sink: MediaSink | null = null;
   #hasLeft = false;
@@ -74,8 +74,6 @@ export class StreamLeg implements MediaLeg, WheelMember {
   #sent = 0;
   #received = 0;
   #frames = 0;
-  #unsent = 0;
-  #invalid = 0;
 
   constructor(options: {
     wheel: Wheel;
@@ -88,12 +86,22 @@ export class StreamLeg implements MediaLeg, WheelMember {
   }) {
     this.#wheel = options.wheel;
     this.#clock = options.clock;
-    this.#scheduler = options.scheduler;
     this.#events = options.events;
     this.#dialect = DIALECTS[options.carrier];
     this.#isPlaced = options.isPlaced ?? false;
     const budget = new Budget(MESSAGES);
-    this.#meter = new Meter(() => budget, PATIENCE);
+    this.#socket = new CallSocket({
+      clock: options.clock,
+      scheduler: options.scheduler,
+      meter: new Meter(() => budget, PATIENCE),
+      mostUnsentBytes: MOST_UNSENT_BYTES,
+      onMessage: (data, isBinary) => this.#receive(data, isBinary),
+      onDropped: (isLast) => {
+        if (isLast) this.#events.onRefused();
+      },
+      // Some carriers say nothing else when the caller hangs up.
+      onClose: (code) => this.#left(HUNG_UP.has(code) ? 'caller' : 'system'),
+    });
     this.#wheel.add(this);
   }
 
@@ -103,30 +111,10 @@ export class StreamLeg implements MediaLeg, WheelMember {
 
   /** Carries the call over this connection, if it is the stream of the carrier's call `carrierCallId`; empty: of any call. */
   connect(socket: WebSocket, carrierCallId: string): void {
-    if (this.#isClosed || this.#hasLeft || this.#socket !== null) {
-      socket.on('error', () => undefined);
-      socket.close(1000, 'ended');
-      return;
-    }
-    this.#socket = socket;
-    receiveMetered(socket, {
-      meter: this.#meter,
-      scheduler: this.#scheduler,
-      now: () => this.#clock.monotonic(),
-      onMessage: (data, isBinary) => {
-        this.#silentSteps = 0;
-        const event = this.#dialect.parse(data, isBinary);
-        if (event === null) this.#onInvalid();
-        else this.#take(event, carrierCallId, this.#clock.now());
-      },
-      onDropped: (isLast) => {
-        if (isLast) this.#events.onRefused();
-      },
-    });
-    // `close` follows.
-    socket.on('error', () => undefined);
-    // Some carriers say nothing else when the caller hangs up.
-    socket.on('close', (code) => this.#left(HUNG_UP.has(code) ? 'caller' : 'system'));
+    if (this.#isClosed || this.#hasLeft || this.#socket.current !== null) return refuseSocket(socket);
+    this.#carrierCallId = carrierCallId;
+    this.#socket.take(socket);
+    return undefined;
   }
 
   /** Plays the tones of the keys: the protocol has no message for them. */
@@ -138,7 +126,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
     const streamId = this.#streamId;
     if (streamId === null) return;
     this.#waiting = new Int16Array(0);
-    this.#send(this.#dialect.clear(streamId));
+    this.#socket.send(this.#dialect.clear(streamId));
     this.#playOut.cleared(this.#clock.now());
   }
 
@@ -149,14 +137,14 @@ export class StreamLeg implements MediaLeg, WheelMember {
   onTick(at: number): void {
     const streamId = this.#streamId;
     if (streamId === null) {
-      if (this.#isPlaced && this.#socket === null) return;
+      if (this.#isPlaced && this.#socket.current === null) return;
       this.#startSteps += 1;
       if (this.#startSteps >= START_STEPS) this.#left('system');
       return;
     }
     this.#silentSteps += 1;
     if (this.#silentSteps >= SILENT_STEPS) {
-      this.#socket?.terminate();
+      this.#socket.current?.terminate();
       return;
     }
     if (this.#sink === null) return;
@@ -168,29 +156,22 @@ export class StreamLeg implements MediaLeg, WheelMember {
   }
 
   stats(): MediaStats {
-    return {
+    return this.#socket.stats({
       codec: CODECS[this.#format].name,
       packetsSent: this.#sent,
       packetsReceived: this.#received,
       packetsLost: this.#order.lost,
       packetsLate: this.#order.late,
-      duplicates: 0,
-      concealedMs: 0,
-      jitterMs: 0,
-      roundTripMs: null,
-      remoteLossFraction: null,
-      remoteJitterMs: null,
-      strayPackets: this.#unsent + this.#meter.dropped + this.#invalid,
-    };
+    });
   }
 
   close(): Promise<void> {
     this.#isClosed = true;
     this.#wheel.remove(this);
     this.#sink = null;
-    if (this.#streamId !== null && this.#dialect.end !== null) this.#send(this.#dialect.end(this.#streamId));
-    this.#socket?.close(1000, 'ended');
-    this.#socket = null;
+    if (this.#streamId !== null && this.#dialect.end !== null)
+      this.#socket.send(this.#dialect.end(this.#streamId));
+    this.#socket.close();
     this.#streamId = null;
     return Promise.resolve();
   }
@@ -230,8 +211,8 @@ export class StreamLeg implements MediaLeg, WheelMember {
     this.#waiting = new Int16Array(0);
     this.#chunks += 1;
     const bytes = CODECS[this.#dialect.format].encode(pcm);
-    if (!this.#send(this.#dialect.media(streamId, bytes, this.#chunks))) {
-      this.#unsent += 1;
+    if (!this.#socket.send(this.#dialect.media(streamId, bytes, this.#chunks))) {
+      this.#socket.lostAudio();
       return;
     }
     this.#sent += 1;
@@ -242,20 +223,18 @@ export class StreamLeg implements MediaLeg, WheelMember {
   /** Once a second of speech, and at its end. */
   #mark(streamId: string): void {
     this.#markSteps = 0;
-    if (this.#dialect.mark !== null) this.#send(this.#dialect.mark(streamId, this.#playOut.mark()));
+    if (this.#dialect.mark !== null) this.#socket.send(this.#dialect.mark(streamId, this.#playOut.mark()));
   }
 
-  /** False: the connection takes nothing now. */
-  #send(message: string | Buffer): boolean {
-    const socket = this.#socket;
-    if (socket === null || socket.readyState !== socket.OPEN || socket.bufferedAmount > MOST_UNSENT_BYTES)
-      return false;
-    socket.send(message);
-    return true;
+  #receive(data: Buffer, isBinary: boolean): void {
+    this.#silentSteps = 0;
+    const event = this.#dialect.parse(data, isBinary);
+    if (event === null) this.#socket.invalid();
+    else this.#take(event, this.#clock.now());
   }
 
-  #take(event: StreamEvent, carrierCallId: string, at: number): void {
-    if (event.type === 'started') this.#begin(event, carrierCallId);
+  #take(event: StreamEvent, at: number): void {
+    if (event.type === 'started') this.#begin(event);
     else if (event.type === 'stopped') this.#left('caller');
     else if (this.#streamId === null) return;
     else if (event.type === 'key') this.#sink?.onDtmf(event.digit, at);
@@ -267,9 +246,10 @@ export class StreamLeg implements MediaLeg, WheelMember {
     }
   }
 
-  #begin({ streamId, callId, format }: Extract<StreamEvent, { type: 'started' }>, known: string): void {
+  #begin({ streamId, callId, format }: Extract<StreamEvent, { type: 'started' }>): void {
+    const known = this.#carrierCallId;
     if (known !== '' && callId !== null && callId !== known)
-      return this.#socket?.close(1008, 'the stream of another call');
+      return this.#socket.current?.close(1008, 'the stream of another call');
     this.#streamId ??= streamId;
     this.#format = format;
     return undefined;
@@ -287,11 +267,6 @@ export class StreamLeg implements MediaLeg, WheelMember {
       this.#sink?.onAudio(this.#frame, timestamp, false, at);
     }
     this.#rest = audio.subarray(place);
-  }
-
-  #onInvalid(): void {
-    this.#invalid += 1;
-    if (this.#invalid >= MOST_INVALID) this.#socket?.close(1008, 'not a message of the protocol');
   }
 
   #left(by: 'caller' | 'system'): void {

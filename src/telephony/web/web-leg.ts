@@ -1,10 +1,11 @@
 import type { WebSocket } from 'ws';
 import type { Clock, Scheduler } from '../../shared/clock.ts';
 import { Budget } from '../../shared/ingress/budget.ts';
-import { Meter, receiveMetered } from '../../shared/ingress/metered-socket.ts';
+import { Meter } from '../../shared/ingress/metered-socket.ts';
 import { StepQueue } from '../../shared/ingress/step-queue.ts';
 import type { DtmfDigit } from '@callwright/audio';
 import type { MediaLeg, MediaSink, MediaStats, Wheel, WheelMember } from '@callwright/rtp';
+import { CallSocket, refuseSocket } from './call-socket.ts';
 import {
   parseClientMessage,
   type ClientMessage,
@@ -40,7 +41,6 @@ const WORDS = { messages: { burst: 40, perSecond: 10 }, bytes: { burst: 24_576, 
 const WORDS_A_TICK = 2;
 /** A connection that was stalled for as long as one may be sends 300 frames at once. */
 const PATIENCE = { drops: { burst: 300, perSecond: 5 }, reason: 'too many messages' };
-const MOST_INVALID = 50;
 
 /** The media of one browser call over a WebSocket, which may be replaced by another one while the call lasts. */
 export class WebLeg implements MediaLeg, WheelMember {
@@ -49,16 +49,13 @@ export class WebLeg implements MediaLeg, WheelMember {
   readonly port = 0;
   readonly #wheel: Wheel;
   readonly #clock: Clock;
-  readonly #scheduler: Pick<Scheduler, 'after'>;
   readonly #events: WebLegEvents;
-  /** What the call may still receive, over all its connections. */
-  readonly #meter: Meter;
+  readonly #socket: CallSocket;
   readonly #words = new StepQueue<ClientMessage>(WORDS_A_TICK, (message) => this.#take(message));
   readonly #frame = new Int16Array(WEB_FRAME_SAMPLES);
   readonly #frameBytes = Buffer.from(this.#frame.buffer);
   readonly #out = new Int16Array(WEB_FRAME_SAMPLES);
   readonly #outBytes = new Uint8Array(this.#out.buffer);
-  #socket: WebSocket | null = null;
   #sink: MediaSink | null = null;
   #wasConnected = false;
   #hasLeft = false;
@@ -69,8 +66,6 @@ export class WebLeg implements MediaLeg, WheelMember {
   #pingSteps = PING_STEPS;
   #sent = 0;
   #received = 0;
-  #unsent = 0;
-  #invalid = 0;
 
   constructor(options: {
     wheel: Wheel;
@@ -80,10 +75,20 @@ export class WebLeg implements MediaLeg, WheelMember {
   }) {
     this.#wheel = options.wheel;
     this.#clock = options.clock;
-    this.#scheduler = options.scheduler;
     this.#events = options.events;
     const [frames, words] = [new Budget(FRAMES), new Budget(WORDS)];
-    this.#meter = new Meter((isBinary) => (isBinary ? frames : words), PATIENCE);
+    this.#socket = new CallSocket({
+      clock: options.clock,
+      scheduler: options.scheduler,
+      meter: new Meter((isBinary) => (isBinary ? frames : words), PATIENCE),
+      mostUnsentBytes: MOST_UNSENT_BYTES,
+      onMessage: (data, isBinary) => this.#receive(data, isBinary),
+      onDropped: (isLast) => {
+        this.#silentSteps = 0;
+        if (isLast) this.#events.onRefused();
+      },
+      onClose: (code) => this.#onClose(code),
+    });
     this.#wheel.add(this);
   }
 
@@ -93,37 +98,18 @@ export class WebLeg implements MediaLeg, WheelMember {
 
   /** Carries the call on over this connection and ends an earlier one. `ready` is its first message. */
   attach(socket: WebSocket, ready: ServerMessage): void {
-    if (this.#isClosed || this.#hasLeft) {
-      socket.on('error', () => undefined);
-      socket.close(1000, 'ended');
-      return;
-    }
-    const before = this.#socket;
-    this.#socket = socket;
+    if (this.#isClosed || this.#hasLeft) return refuseSocket(socket);
     this.#silentSteps = 0;
     this.#awaySteps = 0;
+    const before = this.#socket.take(socket);
     before?.close(4001, 'replaced');
-    receiveMetered(socket, {
-      meter: this.#meter,
-      scheduler: this.#scheduler,
-      now: () => this.#clock.monotonic(),
-      onMessage: (data, isBinary) => {
-        if (socket === this.#socket) this.#receive(data, isBinary);
-      },
-      onDropped: (isLast) => {
-        this.#silentSteps = 0;
-        if (isLast) this.#events.onRefused();
-      },
-    });
     socket.on('pong', () => {
       this.#silentSteps = 0;
     });
-    // `close` follows.
-    socket.on('error', () => undefined);
-    socket.on('close', (code) => this.#onClose(socket, code));
     this.tell(ready);
     if (this.#wasConnected && before === null) this.#events.onAway(false);
     this.#wasConnected = true;
+    return undefined;
   }
 
   sendDtmf(digits: readonly DtmfDigit[]): void {
@@ -135,36 +121,29 @@ export class WebLeg implements MediaLeg, WheelMember {
   }
 
   tell(message: ServerMessage): void {
-    const socket = this.#socket;
+    const { current: socket } = this.#socket;
     if (socket !== null && socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
   }
 
   onTick(at: number): void {
     this.#words.step();
-    const socket = this.#socket;
+    const { current: socket } = this.#socket;
     if (socket === null) {
       this.#awaySteps += 1;
       if (this.#awaySteps >= AWAY_STEPS) this.#left('system');
     } else this.#keepAlive(socket);
     if (!this.#wasConnected || this.#sink === null) return;
-    if (this.#sink.fill(this.#out, at) && socket !== null) this.#send(socket);
+    if (this.#sink.fill(this.#out, at) && socket !== null) this.#send();
   }
 
   stats(): MediaStats {
-    return {
+    return this.#socket.stats({
       codec: 'L16',
       packetsSent: this.#sent,
       packetsReceived: this.#received,
       packetsLost: 0,
       packetsLate: 0,
-      duplicates: 0,
-      concealedMs: 0,
-      jitterMs: 0,
-      roundTripMs: null,
-      remoteLossFraction: null,
-      remoteJitterMs: null,
-      strayPackets: this.#unsent + this.#meter.dropped + this.#invalid,
-    };
+    });
   }
 
   close(): Promise<void> {
@@ -172,20 +151,15 @@ export class WebLeg implements MediaLeg, WheelMember {
     this.#wheel.remove(this);
     this.#words.clear();
     this.#sink = null;
-    this.#socket?.close(1000, 'ended');
-    this.#socket = null;
+    this.#socket.close();
     return Promise.resolve();
   }
 
-  #send(socket: WebSocket): void {
-    if (socket.readyState !== socket.OPEN || socket.bufferedAmount > MOST_UNSENT_BYTES) {
-      this.#unsent += 1;
-      return;
-    }
+  #send(): void {
     const bytes = Buffer.allocUnsafe(WEB_FRAME_BYTES);
     bytes.set(this.#outBytes);
-    socket.send(bytes);
-    this.#sent += 1;
+    if (this.#socket.send(bytes)) this.#sent += 1;
+    else this.#socket.lostAudio();
   }
 
   #keepAlive(socket: WebSocket): void {
@@ -207,7 +181,7 @@ export class WebLeg implements MediaLeg, WheelMember {
       return;
     }
     const message = parseClientMessage(data);
-    if (message === null) this.#onInvalid();
+    if (message === null) this.#socket.invalid();
     else this.#words.push(message);
   }
 
@@ -220,7 +194,7 @@ export class WebLeg implements MediaLeg, WheelMember {
 
   #audio(data: Buffer, at: number): void {
     if (data.length !== WEB_FRAME_BYTES) {
-      this.#onInvalid();
+      this.#socket.invalid();
       return;
     }
     this.#frameBytes.set(data);
@@ -229,15 +203,7 @@ export class WebLeg implements MediaLeg, WheelMember {
     this.#sink?.onAudio(this.#frame, timestamp, false, at);
   }
 
-  #onInvalid(): void {
-    this.#invalid += 1;
-    if (this.#invalid >= MOST_INVALID) this.#socket?.close(1008, 'not a message of the protocol');
-  }
-
-  #onClose(socket: WebSocket, code: number): void {
-    if (socket !== this.#socket) return;
-    this.#socket = null;
-    if (this.#isClosed) return;
+  #onClose(code: number): void {
     // After the lines that came before it.
     if (code === 1000) this.#words.push({ type: 'hangup' });
     else if (!this.#hasLeft) this.#events.onAway(true);
