@@ -11,11 +11,11 @@ export interface CallSocketOptions {
   /** Unsent bytes beyond which a message is dropped instead of queued. */
   readonly mostUnsentBytes: number;
   /** A message within the budget. */
-  onMessage(data: Buffer, isBinary: boolean): void;
+  readonly onMessage: (data: Buffer, isBinary: boolean) => void;
   /** A message was dropped for the budget; `isLast`: the connection is closed for it. */
-  onDropped(isLast: boolean): void;
+  readonly onDropped: (isLast: boolean) => void;
   /** The connection is over, unless another one has replaced it. `code`: of its closing handshake. */
-  onClose(code: number): void;
+  readonly onClose: (code: number) => void;
 }
 
 const MOST_INVALID = 50;
