@@ -64,6 +64,7 @@ try {
   const after = use();
   const wallMs = performance.now() - startedAt;
   await service.dispose();
+  console.error('as many calls as the machine promises, and one more');
   const promised = await holdPromised(peer, modelsDir);
 
   if (process.argv.includes('--words')) {
@@ -78,6 +79,7 @@ try {
     writeFileSync(file, Buffer.from(parts.buffer, parts.byteOffset, parts.byteLength));
     return file;
   });
+  console.error('Whisper and DNSMOS judge the agent');
   const judged = judge(files);
   const words = (isNoisy: boolean): number =>
     foldedErrorRate(

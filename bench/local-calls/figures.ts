@@ -3,13 +3,14 @@ import { wordErrorRate } from '../../test/helpers/audio/word-errors.ts';
 
 const DIGITS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
-/** The text with digits for their words, "fifty" as 50 and hyphens as spaces: writings that sound the same. */
+/** The text with digits for their words, "fifty" as 50, hyphens as spaces and "good-bye" as one word: writings that sound the same. */
 const folded = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[-$]/g, ' ')
     .replaceAll(/\bfifty\b/g, '50')
     .replaceAll(/\bcheckup\b/g, 'check up')
+    .replaceAll(/\bgood bye\b/g, 'goodbye')
     .replaceAll(/\b[a-z]+\b/g, (word) => {
       const digit = DIGITS.indexOf(word);
       return digit < 0 ? word : String(digit);
