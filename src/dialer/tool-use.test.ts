@@ -3,7 +3,7 @@ import type { CallTools } from '../domain/tools/call-tools.ts';
 import type { ToolAnswer } from '../session/protocol.ts';
 import type { CallTransferTool } from '../store/json/tools.ts';
 import type { CallMedia } from '../workers/call-media.ts';
-import { ToolUse } from './tool-use.ts';
+import { ToolUse, type Transfers } from './tool-use.ts';
 import type { ColdTransfer } from './transfer.ts';
 
 const BRIDGED: ToolAnswer = { ok: true, result: { status: 'transferred', sip_code: 200 } };
@@ -52,4 +52,32 @@ it.each(['cold', undefined] as const)(
 it('sends no REFER in mode warm', async () => {
   const sent: ColdTransfer = { answer: REFUSED, mayBridge: false };
   expect(await transfer('warm', sent)).toEqual([BRIDGED, 1]);
+});
+
+it('calls a person who joins in mode join, and leaves the caller with them at the second use', async () => {
+  const tool: CallTransferTool = { type: 'CALL_TRANSFER_TOOL', transferTo: '+14155550111', mode: 'join' };
+  const joined: ToolAnswer = { ok: true, result: { status: 'joined', sip_code: 200 } };
+  const use = new ToolUse({ callback: () => undefined });
+  const orders: Parameters<Transfers['warm']>[0][] = [];
+  use.setTools({ transfer: () => tool, log: [], callback: null } as unknown as CallTools);
+  use.setTransfers({
+    cold: () => Promise.reject(new Error('no REFER here')),
+    warm: (order) => {
+      orders.push(order);
+      return { run: async () => joined, leaveAlone: () => BRIDGED, times: null } as never;
+    },
+  });
+  const ends: string[] = [];
+  const media = { end: (reason: string) => void ends.push(reason) } as unknown as CallMedia;
+  const run = (): Promise<ToolAnswer> => use.use({ name: 'ask_desk', args: {}, key: 'k' }, media);
+  expect(await run()).toEqual(joined);
+  expect(orders[0]?.guest).toEqual({ name: '+14155550111', announcement: null, isAwaited: true });
+  // A person who hangs up while the agent is there leaves the call as it was, and may be called again.
+  orders[0]?.onLeft();
+  expect(ends).toEqual([]);
+  expect(await run()).toEqual(joined);
+  expect(await run()).toEqual(BRIDGED);
+  expect(orders).toHaveLength(2);
+  orders[1]?.onLeft();
+  expect(ends).toEqual(['CALL_TRANSFERRED']);
 });

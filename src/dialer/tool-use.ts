@@ -43,6 +43,8 @@ export class ToolUse {
   #warm: WarmTransfer | null = null;
   /** The guest on their way or in the call. */
   #guest: WarmTransfer | null = null;
+  /** The guest whom the agent called by a tool; null: none yet. */
+  #introduced: { readonly name: string; readonly leg: WarmTransfer } | null = null;
   /** The second leg of every warm transfer and guest of the call. */
   readonly #warms: WarmTransfer[] = [];
   /** The transfer that succeeded. */
@@ -91,6 +93,7 @@ export class ToolUse {
     if (transfer === null) return this.#run(tools, { name, args, key });
     const transfers = this.#transfers;
     if (transfers === null) return { ok: false, result: { error: 'this call cannot be transferred' } };
+    if (transfer.mode === 'join') return this.#introduce(transfers, name, transfer, media);
     const answer = await this.#transfer(transfers, transfer, media);
     if (answer.ok) this.#transferred = { name, answer };
     return answer;
@@ -250,6 +253,41 @@ export class ToolUse {
     this.#warms.push(warm);
     const answer = await warm.run();
     if (!answer.ok && this.#warm === warm) this.#warm = null;
+    return answer;
+  }
+
+  /** The first use of the tool calls the person, who joins caller and agent; the next one leaves the two alone. */
+  async #introduce(
+    transfers: Transfers,
+    name: string,
+    tool: CallTransferTool,
+    media: CallMedia | null,
+  ): Promise<ToolAnswer> {
+    const before = this.#introduced;
+    if (before !== null && before.name === name && before.leg === this.#guest) {
+      this.#guest = null;
+      this.#warm = before.leg;
+      const answer = before.leg.leaveAlone();
+      this.#transferred = { name, answer };
+      return answer;
+    }
+    const refusal = this.#occupation(media);
+    if (media === null || refusal !== null)
+      return { ok: false, result: { status: 'failed', reason: refusal } };
+    const free = (): void => {
+      if (this.#guest === leg) this.#guest = null;
+    };
+    const leg: WarmTransfer = transfers.warm({
+      tool,
+      media,
+      guest: { name: tool.transferTo, announcement: null, isAwaited: true },
+      onLeft: () => (this.#warm === leg ? media.end('CALL_TRANSFERRED', null) : free()),
+    });
+    this.#guest = leg;
+    this.#introduced = { name, leg };
+    this.#warms.push(leg);
+    const answer = await leg.run();
+    if (!answer.ok) free();
     return answer;
   }
 

@@ -67,6 +67,7 @@ function transfer(
     openBridge: async () => 4000,
     setBridgeMedia: () => undefined,
     bridgeAnswered: () => undefined,
+    connectGuest: () => void hungUp.push('the agent left'),
     bridgeDtmf: () => undefined,
     closeBridge: () => undefined,
   };
@@ -158,6 +159,22 @@ it('removes a guest who is in the call, whose talk time ends there, and one who 
   expect([rung.left(), rung.hungUp]).toEqual([0, ['normal']]);
   rung.warm.remove();
   expect(rung.ended).toHaveLength(1);
+});
+
+it('is a transfer once the agent has left caller and guest alone', async () => {
+  const { warm, clock, hungUp, answer } = transfer(null, [], 'Rao');
+  const outcome = warm.run();
+  await answer();
+  warm.onBridge({ type: 'connected', at: clock.now() });
+  expect(await outcome).toMatchObject({ ok: true, result: { status: 'joined' } });
+  clock.advance(5_000);
+  expect(warm.leaveAlone()).toMatchObject({ ok: true, result: { status: 'transferred', connect_ms: 0 } });
+  warm.onBridge({ type: 'connected', at: clock.now() });
+  expect(hungUp).toEqual(['the agent left']);
+  warm.end('caller');
+  expect(warm.summary(clock.now() + 1_000)).toMatchObject({
+    result: { status: 'transferred', talk_ms: 6_000, ended_by: 'caller' },
+  });
 });
 
 it('has the far side join caller and target where the trunk says so, and leaves them bridged when it refuses', async () => {

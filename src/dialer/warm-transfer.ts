@@ -47,7 +47,7 @@ export interface WarmOrder {
   readonly tool: CallTransferTool;
   readonly media: Pick<
     CallMedia,
-    'openBridge' | 'setBridgeMedia' | 'bridgeAnswered' | 'bridgeDtmf' | 'closeBridge'
+    'openBridge' | 'setBridgeMedia' | 'bridgeAnswered' | 'connectGuest' | 'bridgeDtmf' | 'closeBridge'
   >;
   /** The caller's own leg; null: it is not up. Absent: the far side cannot join it with another. */
   readonly caller?: () => Pick<OutboundLeg, 'refer'> | null;
@@ -78,6 +78,8 @@ export class WarmTransfer {
   readonly #outcome = Promise.withResolvers<ToolAnswer>();
   #leg: OutboundLeg | null = null;
   #isOver = false;
+  /** The agent has left the caller and the guest alone. */
+  #isLeftAlone = false;
   /** The journalled leg; null before its permit. */
   #permitted: { readonly leg: number; readonly capMs: number | null } | null = null;
   #calledAt = 0;
@@ -107,7 +109,7 @@ export class WarmTransfer {
   onBridge(event: BridgeEvent): void {
     if (this.#isOver) return;
     if (event.type === 'connected') {
-      this.#connectedAt = event.at;
+      this.#connectedAt ??= event.at;
       this.#outcome.resolve({ ok: true, result: this.#result(null) });
       void this.#join();
       return;
@@ -142,6 +144,13 @@ export class WarmTransfer {
     this.#leg?.hangup('normal');
   }
 
+  /** The agent leaves the caller and the guest alone: from now on the call ends when either side hangs up. */
+  leaveAlone(): ToolAnswer {
+    this.#isLeftAlone = true;
+    this.#order.media.connectGuest();
+    return { ok: true, result: this.#result(null) };
+  }
+
   /** A guest leaves, or is not called any more. */
   remove(): void {
     if (this.#isOver) return;
@@ -151,7 +160,7 @@ export class WarmTransfer {
 
   /** The transfer's result once the caller's call ended at `at`; null when they were never connected. */
   summary(at: number): ToolAnswer | null {
-    const isGuest = this.#order.guest !== undefined;
+    const isGuest = this.#isGuest;
     const endedAt = isGuest ? Math.min(at, this.#endedAt ?? at) : at;
     return this.#connectedAt === null ? null : { ok: true, result: this.#result(endedAt) };
   }
@@ -162,11 +171,16 @@ export class WarmTransfer {
     return { leg: this.#permitted.leg, answeredAt: this.#answeredAt, endedAt: this.#endedAt };
   }
 
+  /** The target is beside caller and agent. */
+  get #isGuest(): boolean {
+    return this.#order.guest !== undefined && !this.#isLeftAlone;
+  }
+
   #result(endedAt: number | null): Record<string, unknown> {
     const connectedAt = this.#connectedAt ?? 0;
     const answeredAt = this.#answeredAt ?? connectedAt;
     return {
-      status: this.#order.guest === undefined ? 'transferred' : 'joined',
+      status: this.#isGuest ? 'joined' : 'transferred',
       sip_code: 200,
       ring_ms: answeredAt - this.#calledAt,
       connect_ms: Math.max(0, connectedAt - answeredAt),

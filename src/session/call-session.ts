@@ -63,7 +63,7 @@ export class CallSession implements MediaSink {
   #lastFillAt = 0;
   #stalledAt = 0;
   #held = false;
-  readonly #transfer: TransferLeg;
+  readonly transfer: TransferLeg;
   readonly #record: ConversationRecord;
   readonly #measures: TurnMeasures;
   readonly #sources = new ReplySources();
@@ -82,7 +82,7 @@ export class CallSession implements MediaSink {
     this.#ending = new CallEnd(deps);
     this.#measures = new TurnMeasures({ vendor: deps.providers.tts.name, model: null });
     this.#record = new ConversationRecord(deps, this.#measures, this.#sources, () =>
-      this.person.usage(this.#transfer.usage(this.#hearing.usage())),
+      this.person.usage(this.transfer.usage(this.#hearing.usage())),
     );
     this.#taps = new Taps(deps.recorder, deps.listeners);
     this.#spec = spec;
@@ -133,7 +133,7 @@ export class CallSession implements MediaSink {
       replyMeter(deps, this.#measures, this.#sources, this.#record, this.#failure),
       new StepSpeakers(deps.providers.tts, spec.agent, voice),
     );
-    this.#transfer = new TransferLeg({
+    this.transfer = new TransferLeg({
       spec,
       session: deps,
       tts: this.#tts,
@@ -147,7 +147,7 @@ export class CallSession implements MediaSink {
       spec,
       session: deps,
       tts: this.#tts,
-      isAway: () => this.#transfer.isConnected || this.#ending.reason !== null,
+      isAway: () => this.transfer.isConnected || this.#ending.reason !== null,
       dispatch: (event) => this.#dispatch(event),
       onFault: (error, at) => this.#fail(error, at),
     });
@@ -206,13 +206,13 @@ export class CallSession implements MediaSink {
     if (this.#ending.reason !== null) return;
     this.#lastAudioAt = at;
     this.#taps.caller(pcm, timestamp);
-    this.#transfer.hear(pcm);
-    if (!this.#transfer.isConnected && !this.#held) this.#hearing.audio(pcm, at);
+    this.transfer.hear(pcm);
+    if (!this.transfer.isConnected && !this.#held) this.#hearing.audio(pcm, at);
   }
 
   fill(out: Int16Array, at: number): boolean {
-    let sounding = this.#transfer.withMusic(out, this.#voice(out, at), this.#held);
-    if (this.#background !== null && !this.#held && !this.#transfer.isConnected) {
+    let sounding = this.transfer.withMusic(out, this.#voice(out, at), this.#held);
+    if (this.#background !== null && !this.#held && !this.transfer.isConnected) {
       this.#background.mix(out, sounding);
       sounding = true;
     }
@@ -227,12 +227,12 @@ export class CallSession implements MediaSink {
     if (this.#turns.state.wakeAt !== null && this.#turns.state.wakeAt <= at)
       this.#dispatch({ type: 'wake', at });
     // Also while the agent does not listen: a recogniser without audio closes its connection.
-    const isDeaf = this.#held || this.#transfer.isConnected;
+    const isDeaf = this.#held || this.transfer.isConnected;
     if (isDeaf || at - Math.max(this.#lastAudioAt, this.#stalledAt) > GAP_MS) this.#hearing.silence(at);
-    if (this.#transfer.isConnected) return this.#ending.reason === null && this.#transfer.take(out);
+    if (this.transfer.isConnected) return this.#ending.reason === null && this.transfer.take(out);
     const isTaken = this.person.take(out, at);
     const sounding = isTaken || (this.#ending.reason === null && this.#player.fill(out, at));
-    const isHeard = this.#transfer.withGuest(out, sounding, at);
+    const isHeard = this.transfer.withGuest(out, sounding, at);
     this.#hearing.sent(isHeard ? out : null);
     if (!sounding) this.#tools.begin();
     this.#hearing.tick(at, this.#wasSounding && !sounding && !this.#player.isBusy);
@@ -241,14 +241,14 @@ export class CallSession implements MediaSink {
   }
 
   onDtmf(digit: DtmfDigit, at: number): void {
-    if (this.#transfer.isConnected || !hidesKeys(this.#turns.state, at))
+    if (this.transfer.isConnected || !hidesKeys(this.#turns.state, at))
       this.#deps.onLive({ type: 'dtmf', digit, at });
-    if (this.#transfer.isConnected) return this.#transfer.press(digit);
+    if (this.transfer.isConnected) return this.transfer.press(digit);
     this.#dispatch({ type: 'dtmf', digit, at });
   }
 
   onText(text: string, at: number): void {
-    if (!this.#transfer.isConnected) this.#dispatch({ type: 'typed', text, at });
+    if (!this.transfer.isConnected) this.#dispatch({ type: 'typed', text, at });
   }
 
   onMediaTimeout(at: number): void {
@@ -261,7 +261,7 @@ export class CallSession implements MediaSink {
     this.#held = held;
     this.#guarded(at, () => {
       if (!held) this.#hearing.listenAgain(at);
-      if (!this.#transfer.isConnected) this.#suspend(held, at);
+      if (!this.transfer.isConnected) this.#suspend(held, at);
     });
   }
 
@@ -269,19 +269,19 @@ export class CallSession implements MediaSink {
   openBridge(leg: MediaLeg, briefing: string, guest: InvitedGuest | null = null): void {
     const set = this.#tools.log.map((entry) => entry.variables ?? {});
     const values: Record<string, string> = Object.assign({}, this.#spec.variables, ...set);
-    this.#transfer.open(leg, speakable(briefing, values, this.#spec.agent.language).trim(), guest);
+    this.transfer.open(leg, speakable(briefing, values, this.#spec.agent.language).trim(), guest);
   }
 
   bridgeAnswered(at: number): void {
-    if (this.#ending.reason === null) this.#guarded(at, () => this.#transfer.answered(at));
+    if (this.#ending.reason === null) this.#guarded(at, () => this.transfer.answered(at));
   }
 
   /** The transfer leg ended; the agent resumes if the call continues. */
   closeBridge(): void {
     const at = this.#deps.scheduler.now();
-    const wasConnected = this.#transfer.isConnected;
+    const wasConnected = this.transfer.isConnected;
     this.#guarded(at, () => {
-      this.#record.bridged(this.#transfer.close(this.#ending.reason === null ? at : null));
+      this.#record.bridged(this.transfer.close(this.#ending.reason === null ? at : null));
       if (wasConnected && this.#ending.reason === null && !this.#held) this.#suspend(false, at);
     });
   }
@@ -323,7 +323,7 @@ export class CallSession implements MediaSink {
     this.#tools.finish();
     this.#taps.end(this.#ending.at);
     // A provider that fails to close costs neither the result nor the close of the others.
-    const bridge = { close: () => this.#record.bridged(this.#transfer.close()) };
+    const bridge = { close: () => this.#record.bridged(this.transfer.close()) };
     for (const part of [bridge, this.person, this.#hearing, this.#tts, this.#llm])
       this.#guarded(this.#ending.at, () => part.close());
     const recording = (await this.#deps.recorder?.close()) ?? null;
@@ -380,7 +380,7 @@ export class CallSession implements MediaSink {
   #dispatch(event: TurnEvent): void {
     if (!this.#turns.dispatch(event)) return;
     // The agent expects no keys while the caller is connected to a transfer target.
-    this.#taps.hide(!this.#transfer.isConnected && expectsHiddenKeys(this.#turns.state), event.at);
+    this.#taps.hide(!this.transfer.isConnected && expectsHiddenKeys(this.#turns.state), event.at);
     this.#record.publish(this.#tools.log, this.#taps.pauses);
   }
 

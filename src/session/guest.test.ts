@@ -76,6 +76,22 @@ describe('a guest in a call', () => {
     expect((await call.result()).reason).toBe('USER_LEFT');
   });
 
+  it('is alone with the caller once the agent leaves, whom neither hears any more', async () => {
+    const { call, guest } = await callWithGuest({ caller: 'so ten is fine', guest: 'good morning' });
+    await call.time.advance(1_000);
+    call.session.transfer.connectGuest(call.time.now());
+    const [before, silent] = [guest.soundMs(), call.person.soundMs()];
+    call.talk(1_000);
+    await call.time.advance(4_000);
+    expect(guest.soundMs() - before).toBeGreaterThan(500);
+    expect(call.person.soundMs()).toBe(silent);
+    guest.say(voice(1_000));
+    await call.time.advance(1_500);
+    expect(call.person.soundMs() - silent).toBeGreaterThan(500);
+    call.session.remoteHangup(call.time.now());
+    expect((await call.result()).reason).toBe('USER_LEFT');
+  });
+
   it('is in the recording, on the side of the agent', async () => {
     const recorded: Int16Array[] = [];
     const recorder = {

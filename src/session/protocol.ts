@@ -96,6 +96,8 @@ export interface InvitedGuest {
   readonly name: string;
   /** What the caller hears in the agent's voice before them; null: nothing. */
   readonly announcement: string | null;
+  /** The agent has called them, and the caller waits with music. */
+  readonly isAwaited?: true;
 }
 
 /** Events of a transfer leg after its answer. */

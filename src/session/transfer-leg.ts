@@ -37,6 +37,8 @@ export class TransferLeg {
   /** The leg is for a guest, who may still be on their way. */
   #isForGuest = false;
   #guest: Guest | null = null;
+  /** The caller waits for the guest. */
+  #isAwaited = false;
   /** Audio that recognisers heard of guests who left. */
   #heard: readonly AudioUse[] = [];
   readonly #music: HoldMusic;
@@ -60,6 +62,7 @@ export class TransferLeg {
   open(leg: MediaLeg, briefing: string, guest: InvitedGuest | null = null): void {
     const { spec, session, tts, onFault } = this.#deps;
     this.#isForGuest = guest !== null;
+    this.#isAwaited = guest?.isAwaited === true;
     this.#bridge = new Bridge({
       leg,
       guarded: (sink) => this.#deps.guarded(sink),
@@ -125,7 +128,8 @@ export class TransferLeg {
    * the frame has sound already. Returns whether it has sound now.
    */
   withMusic(out: Int16Array, hasVoice: boolean, isHeld: boolean): boolean {
-    if (this.#bridge === null || this.#isConnected || this.#isForGuest || isHeld || hasVoice) {
+    const isTalking = this.#isConnected || (this.#isForGuest && !this.#isAwaited) || this.#guest !== null;
+    if (this.#bridge === null || isTalking || isHeld || hasVoice) {
       this.#quietMs = 0;
       return hasVoice;
     }
@@ -133,6 +137,22 @@ export class TransferLeg {
     if (this.#quietMs <= QUIET_MS) return false;
     this.#music.write(out);
     return true;
+  }
+
+  /** The agent leaves caller and guest alone. */
+  connectGuest(at: number): void {
+    const guest = this.#guest;
+    if (guest === null) return;
+    this.#heard = this.usage([]);
+    this.#guest = null;
+    this.#isForGuest = false;
+    this.#isConnected = true;
+    try {
+      guest.close();
+    } catch (error) {
+      this.#deps.onFault(error, at);
+    }
+    this.#deps.onConnected(at);
   }
 
   /** Ends the leg. Returns its media statistics; null: no target was reached. `at`: now, if the call goes on. */

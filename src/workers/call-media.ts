@@ -37,6 +37,8 @@ export interface HostedCallApi {
   openBridge(briefing: string, guest: InvitedGuest | null): Promise<Allocation>;
   setBridgeMedia(media: NegotiatedMedia): void;
   bridgeAnswered(at: number): void;
+  /** The agent leaves the caller and the guest of the second leg alone. */
+  connectGuest(): void;
   bridgeDtmf(digit: DtmfDigit, at: number): void;
   closeBridge(): void;
   /** Closes the connection of a listener. */

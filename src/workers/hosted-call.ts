@@ -159,6 +159,10 @@ export class HostedCall implements Serves<HostedCallApi> {
     this.#session?.bridgeAnswered(at);
   }
 
+  connectGuest(): void {
+    this.#session?.transfer.connectGuest(this.#home.deps.scheduler.now());
+  }
+
   bridgeDtmf(digit: DtmfDigit, at: number): void {
     this.#target?.signalledDigit(digit, at);
   }

@@ -2031,9 +2031,9 @@ export type EditOnCallToolsBody = {
     description?: string;
     /** A number in E.164 form, or a SIP address. */
     transfer_to: string;
-    /** Default cold: the far side calls the number itself (SIP REFER). warm: the service calls it through the trunk of the call and bridges both legs. auto: as cold, and as warm when the far side refuses REFER, as many carriers do. After a failed transfer the caller stays with the agent. */
-    mode?: "cold" | "warm" | "auto";
-    /** Warm and auto transfers only: spoken to the person in the agent's voice before the caller is connected. May contain {{variables}}. */
+    /** Default cold: the far side calls the number itself (SIP REFER). warm: the service calls it through the trunk of the call and bridges both legs. auto: as cold, and as warm when the far side refuses REFER, as many carriers do. join: the service calls it, and the person joins caller and agent; the agent introduces them, and stays, or leaves the two alone by using the tool again. After a failed transfer the caller stays with the agent. */
+    mode?: "cold" | "warm" | "auto" | "join";
+    /** Not for cold transfers: spoken to the person in the agent's voice before the caller is connected. May contain {{variables}}. */
     briefing?: string;
     ring_timeout_seconds?: number;
   }>;

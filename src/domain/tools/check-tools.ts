@@ -121,11 +121,11 @@ export function checkTransfer(
   tool: Pick<CallTransferTool, 'mode' | 'transferTo'>,
   transfers: TransferRules,
 ): void {
-  const mayBridge = tool.mode === 'warm' || tool.mode === 'auto';
+  const mayBridge = tool.mode !== undefined && tool.mode !== 'cold';
   if (mayBridge && /^sips:/i.test(tool.transferTo)) {
     throw errors.invalid(
       field,
-      `must begin with sip: for ${tool.mode === 'warm' ? 'a warm' : 'an auto'} transfer, which does not support TLS`,
+      `must begin with sip: for ${tool.mode === 'auto' ? 'an auto' : `a ${tool.mode}`} transfer, which does not support TLS`,
     );
   }
   if (!/^sips?:/i.test(tool.transferTo)) {

@@ -74,9 +74,10 @@ function specOf(tool: Exclude<StoredOnCallTool, StoredMcpServer | RecordingTool>
       break;
   }
   const ringMs = (tool.ringTimeoutSeconds ?? TOOL_SECONDS.ring.preset) * 1000;
-  const modeMs = { cold: ringMs, warm: ringMs + WARM_MS, auto: 2 * ringMs + WARM_MS };
+  const warmMs = ringMs + WARM_MS;
+  const modeMs = { cold: ringMs, warm: warmMs, auto: ringMs + warmMs, join: warmMs };
   return {
-    ...described('Connects the caller to a person. Say first that you are connecting them.'),
+    ...described(tool.mode === 'join' ? JOIN_DESCRIPTION : TRANSFER_DESCRIPTION),
     parameters: NO_PARAMETERS,
     kind: 'transfer',
     timeoutMs: modeMs[tool.mode ?? 'cold'],
@@ -90,6 +91,10 @@ function sensitiveOf(tool: StoredApiTool): Pick<ToolSpec, 'sensitive'> {
   );
   return sensitive.length === 0 ? {} : { sensitive };
 }
+
+const TRANSFER_DESCRIPTION = 'Connects the caller to a person. Say first that you are connecting them.';
+const JOIN_DESCRIPTION =
+  'Calls a person, who joins you and the caller. Say first that you are calling them. Once they have joined, introduce them and the caller to each other. Use the tool a second time to leave the two alone.';
 
 const DIGITS = {
   type: 'object',

@@ -182,9 +182,9 @@ const ON_CALL = [
         description: 'A number in E.164 form, or a SIP address.',
       }),
       mode: Type.Optional(
-        oneOf(['cold', 'warm', 'auto'], {
+        oneOf(['cold', 'warm', 'auto', 'join'], {
           description:
-            'Default cold: the far side calls the number itself (SIP REFER). warm: the service calls it through the trunk of the call and bridges both legs. auto: as cold, and as warm when the far side refuses REFER, as many carriers do. After a failed transfer the caller stays with the agent.',
+            'Default cold: the far side calls the number itself (SIP REFER). warm: the service calls it through the trunk of the call and bridges both legs. auto: as cold, and as warm when the far side refuses REFER, as many carriers do. join: the service calls it, and the person joins caller and agent; the agent introduces them, and stays, or leaves the two alone by using the tool again. After a failed transfer the caller stays with the agent.',
         }),
       ),
       briefing: Type.Optional(
@@ -193,7 +193,7 @@ const ON_CALL = [
           maxLength: 300,
           example: 'This is {{callee_name}}, about an appointment.',
           description:
-            "Warm and auto transfers only: spoken to the person in the agent's voice before the caller is connected. May contain {{variables}}.",
+            "Not for cold transfers: spoken to the person in the agent's voice before the caller is connected. May contain {{variables}}.",
         }),
       ),
       ring_timeout_seconds: Type.Optional(Type.Integer({ minimum: 5, maximum: TOOL_SECONDS.ring.most })),

@@ -108,9 +108,9 @@ export interface CallTransferTool {
   transferTo: string;
   /**
    * Default cold: the far side calls the number itself. Warm: the service calls it and bridges the legs. Auto: as cold,
-   * and as warm when the far side refuses REFER.
+   * and as warm when the far side refuses REFER. Join: the person joins caller and agent, who leaves when it uses the tool again.
    */
-  mode?: 'cold' | 'warm' | 'auto';
+  mode?: 'cold' | 'warm' | 'auto' | 'join';
   /** Spoken to the person before the caller is connected, when the service calls it. */
   briefing?: string;
   ringTimeoutSeconds?: number;

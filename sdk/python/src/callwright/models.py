@@ -2176,10 +2176,10 @@ class EditOnCallToolsOnCallToolsItemCALLTRANSFERTOOL(TypedDict):
     """When to use the tool; the model decides by this text."""
     transfer_to: str
     """A number in E.164 form, or a SIP address."""
-    mode: NotRequired[Literal["cold", "warm", "auto"]]
-    """Default cold: the far side calls the number itself (SIP REFER). warm: the service calls it through the trunk of the call and bridges both legs. auto: as cold, and as warm when the far side refuses REFER, as many carriers do. After a failed transfer the caller stays with the agent."""
+    mode: NotRequired[Literal["cold", "warm", "auto", "join"]]
+    """Default cold: the far side calls the number itself (SIP REFER). warm: the service calls it through the trunk of the call and bridges both legs. auto: as cold, and as warm when the far side refuses REFER, as many carriers do. join: the service calls it, and the person joins caller and agent; the agent introduces them, and stays, or leaves the two alone by using the tool again. After a failed transfer the caller stays with the agent."""
     briefing: NotRequired[str]
-    """Warm and auto transfers only: spoken to the person in the agent's voice before the caller is connected. May contain {{variables}}."""
+    """Not for cold transfers: spoken to the person in the agent's voice before the caller is connected. May contain {{variables}}."""
     ring_timeout_seconds: NotRequired[int]
 
 

@@ -67,7 +67,9 @@ export function knownAgent(config: VersionConfig, agents: KnownAgent['agents'] =
 
 function toKnown(tool: StoredOnCallTool): KnownTool {
   const name = toolName(tool);
-  if (tool.type === 'CALL_TRANSFER_TOOL') return { name, kind: 'transfer', arguments: [] };
+  // A flow ends at its transfer, so that its agent could not introduce a person who joins.
+  if (tool.type === 'CALL_TRANSFER_TOOL')
+    return { name, kind: tool.mode === 'join' ? 'other' : 'transfer', arguments: [] };
   if (tool.type !== 'API_TOOL') return { name, kind: 'other', arguments: [] };
   return { name, kind: 'request', arguments: argumentsOf(tool).map(toArgument) };
 }
