@@ -75,6 +75,34 @@ describe('the rehearsals of an assistant', () => {
     expect(rehearsals).toMatchObject([{ state: 'ended', version_slug: 'draft', played_calls: 30 }]);
   });
 
+  it('begin with scenarios of fields, which are a file as text', async () => {
+    const { page } = dashboard.owner;
+    await page.goto(`/agents/${agentId}/rehearsals`);
+    const card = page.getByRole('main');
+    await card.getByRole('heading', { name: 'Rehearse', exact: true }).waitFor();
+    await card.getByRole('button', { name: 'With fields', exact: true }).click();
+    await card.getByLabel('Name of scenario 1', { exact: true }).fill('Is unhappy');
+    await card.getByLabel('Goal of caller 1', { exact: true }).fill('Says no.');
+    await card.getByLabel('Temper of caller 1', { exact: true }).selectOption({ label: 'Angry' });
+    await card.getByLabel('Asked, one wording a line (1.1)', { exact: true }).fill('happy');
+    await card.getByLabel('Answers (1.1)', { exact: true }).fill('No.');
+    await card.getByLabel('Of expectation 1.1', { exact: true }).fill('sorry to hear');
+    await inspect(page, 'rehearsal-fields');
+    await card.getByRole('button', { name: 'As text', exact: true }).click();
+    const file = JSON.parse(await card.getByLabel('Scenarios', { exact: true }).inputValue());
+    expect(file).toMatchObject([{ name: 'Is unhappy', persona: { temper: 'angry' } }]);
+    await card.getByRole('button', { name: 'With fields', exact: true }).click();
+    await card.getByLabel('Compare with', { exact: true }).selectOption({ label: 'Nothing' });
+    await card.getByLabel('Calls', { exact: true }).fill('2');
+    await card.getByRole('button', { name: 'Start the rehearsal' }).click();
+    await page.getByRole('status').getByText('2 of 2 calls').waitFor({ timeout: 60_000 });
+    const { rehearsals } = (await dashboard.api('GET', `/agent/${agentId}/rehearsals`)).body;
+    const { rehearsal } = (
+      await dashboard.api('GET', `/agent/${agentId}/rehearsals/${rehearsals[0].rehearsal_id}`)
+    ).body;
+    expect(JSON.stringify(rehearsal.result)).toContain('Is unhappy');
+  });
+
   it('are the condition to publish where the workspace wants it', async () => {
     const { page } = dashboard.owner;
     await page.goto('/settings/workspace');

@@ -1,22 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
-import { Button, CopyCurl, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
+import { Button, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import type { Agent } from '../agent/types.ts';
 import { useOpenDraft } from '../agent/use-open-draft.ts';
+import { ScenariosInput } from './scenarios-input.tsx';
 
 const USUAL_CALLS = 200;
 const MOST_CALLS = 2_000;
-const EXAMPLE = `name: Books a check-up
-persona:
-  goal: An appointment on Friday.
-  answers:
-    - { asked: [which day], says: On Friday. }
-  habits: { interrupts: 0.3 }
-expect:
-  - { type: says, any_of: [we will confirm it] }
-  - { type: replies_within, seconds: 2.5 }`;
-
 /** Begins a rehearsal of a version or of the open draft, alone or against another version. */
 export function StartCard({
   agent,
@@ -112,16 +103,7 @@ export function StartCard({
             onChange={(event) => setSeed(event.target.value)}
           />
         </div>
-        <div className="w-full">
-          <TextArea
-            label="Scenarios"
-            hint="The text of a file in YAML or JSON. Empty: one for each way through the flow of the version, or callers for what its prompt says."
-            rows={8}
-            placeholder={EXAMPLE}
-            value={file}
-            onChange={(event) => setFile(event.target.value)}
-          />
-        </div>
+        <ScenariosInput file={file} onChange={setFile} />
         {start.isError && !shownAbove ? <ErrorNote error={start.error} /> : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={start.isPending}>

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { NEW_SCENARIO, toFile, toScenario, type ScenarioDraft } from './scenario-draft.ts';
+
+const DRAFT: ScenarioDraft = {
+  name: ' Books on Friday ',
+  goal: 'An appointment on Friday.',
+  language: 'hi-IN',
+  temper: 'hurried',
+  habits: { interrupts: '30', spells: '0', holds: '' },
+  facts: [
+    { asked: 'which day\nwhat day\n', says: 'On Friday.' },
+    { asked: '', says: '' },
+  ],
+  expectations: [
+    { type: 'says', text: 'we will confirm it\n\nit is booked' },
+    { type: 'never_says', text: 'Monday' },
+    { type: 'calls_tool', text: ' book ' },
+    { type: 'never_calls_tool', text: 'cancel' },
+    { type: 'ends', text: 'AGENT_ENDED' },
+    { type: 'replies_within', text: '2.5' },
+    { type: 'stops_within', text: '1' },
+    { type: 'no_alarm', text: '' },
+  ],
+};
+
+describe('the fields of a scenario', () => {
+  it('make the scenario of a file', () => {
+    expect(toScenario(DRAFT)).toEqual({
+      name: 'Books on Friday',
+      language: 'hi-IN',
+      persona: {
+        goal: 'An appointment on Friday.',
+        temper: 'hurried',
+        answers: [{ asked: ['which day', 'what day'], says: 'On Friday.' }],
+        habits: { interrupts: 0.3 },
+      },
+      expect: [
+        { type: 'says', any_of: ['we will confirm it', 'it is booked'] },
+        { type: 'never_says', any_of: ['Monday'] },
+        { type: 'calls_tool', tool: 'book' },
+        { type: 'never_calls_tool', tool: 'cancel' },
+        { type: 'ends', as: ['AGENT_ENDED'] },
+        { type: 'replies_within', seconds: 2.5 },
+        { type: 'stops_within', seconds: 1 },
+        { type: 'no_alarm' },
+      ],
+    });
+  });
+
+  it('leave out what is empty', () => {
+    const persona = { goal: '', temper: 'calm' };
+    expect(toScenario(NEW_SCENARIO)).toEqual({ name: '', persona, expect: [{ type: 'says', any_of: [] }] });
+  });
+
+  it('make a list of them in JSON', () => {
+    expect(JSON.parse(toFile([DRAFT, DRAFT]))).toEqual([toScenario(DRAFT), toScenario(DRAFT)]);
+  });
+});

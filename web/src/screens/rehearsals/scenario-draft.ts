@@ -1,0 +1,111 @@
+/** Habits of a caller, in words. */
+export const HABITS = {
+  interrupts: 'Interrupts',
+  backchannels: 'Says “mhm” while it listens',
+  silent: 'Falls silent',
+  asks_twice: 'Asks again',
+  holds: 'Puts the agent on hold',
+  hands_over: 'Hands the phone over',
+  spells: 'Spells',
+  changes_mind: 'Changes its mind',
+  says_no: 'Says no',
+} as const;
+export type Habit = keyof typeof HABITS;
+
+export const TEMPERS = { calm: 'Calm', hurried: 'Hurried', angry: 'Angry' } as const;
+
+/** What an expectation asks for, in words; texts are one a line. */
+export const EXPECTATIONS = {
+  says: 'The assistant says one of these, one a line',
+  never_says: 'The assistant says none of these, one a line',
+  calls_tool: 'The assistant calls this tool',
+  never_calls_tool: 'The assistant does not call this tool',
+  ends: 'The call ends as one of these, one a line',
+  replies_within: 'Replies within so many seconds',
+  stops_within: 'Stops within so many seconds when it is interrupted',
+  no_alarm: 'The detectors find nothing',
+} as const;
+export type ExpectationType = keyof typeof EXPECTATIONS;
+
+export interface FactDraft {
+  readonly asked: string;
+  readonly says: string;
+}
+export interface ExpectationDraft {
+  readonly type: ExpectationType;
+  readonly text: string;
+}
+/** A scenario while it is typed. */
+export interface ScenarioDraft {
+  readonly name: string;
+  readonly goal: string;
+  /** '': that of the assistant. */
+  readonly language: string;
+  readonly temper: keyof typeof TEMPERS;
+  /** Percent; '' or 0: never. */
+  readonly habits: Readonly<Partial<Record<Habit, string>>>;
+  readonly facts: readonly FactDraft[];
+  readonly expectations: readonly ExpectationDraft[];
+}
+
+export const NEW_SCENARIO: ScenarioDraft = {
+  name: '',
+  goal: '',
+  language: '',
+  temper: 'calm',
+  habits: {},
+  facts: [{ asked: '', says: '' }],
+  expectations: [{ type: 'says', text: '' }],
+};
+
+const PERCENT = 100;
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+function toExpectation({ type, text }: ExpectationDraft): object {
+  switch (type) {
+    case 'says':
+    case 'never_says':
+      return { type, any_of: linesOf(text) };
+    case 'calls_tool':
+    case 'never_calls_tool':
+      return { type, tool: text.trim() };
+    case 'ends':
+      return { type, as: linesOf(text) };
+    case 'replies_within':
+    case 'stops_within':
+      return { type, seconds: Number(text) };
+    case 'no_alarm':
+      return { type };
+    default:
+      return type satisfies never;
+  }
+}
+
+/** The scenario of a file. */
+export function toScenario(draft: ScenarioDraft): object {
+  const habits = Object.entries(draft.habits)
+    .map(([habit, percent]) => [habit, Number(percent) / PERCENT] as const)
+    .filter(([, chance]) => chance > 0);
+  const answers = draft.facts
+    .map(({ asked, says }) => ({ asked: linesOf(asked), says: says.trim() }))
+    .filter(({ asked, says }) => asked.length > 0 || says !== '');
+  return {
+    name: draft.name.trim(),
+    ...(draft.language === '' ? {} : { language: draft.language }),
+    persona: {
+      goal: draft.goal.trim(),
+      temper: draft.temper,
+      ...(answers.length === 0 ? {} : { answers }),
+      ...(habits.length === 0 ? {} : { habits: Object.fromEntries(habits) }),
+    },
+    expect: draft.expectations.map(toExpectation),
+  };
+}
+
+/** The file of scenarios that the fields make, in JSON. */
+export const toFile = (drafts: readonly ScenarioDraft[]): string =>
+  JSON.stringify(drafts.map(toScenario), null, 2);
