@@ -3,6 +3,7 @@ import { heading, table, type Bound, boundsText } from '../report.ts';
 import { Report, sleep, untilStopped, yieldProcessor, type Attack } from './attack.ts';
 import { HeldCalls } from './held-calls.ts';
 import { Innocent, type Measured } from './innocent.ts';
+import type { LongestStep } from './loop-steps.ts';
 import { resourcesOf, type Resources, type World } from './service.ts';
 
 /** Bound of the innocent client's 99th percentile, on a quiet machine. */
@@ -38,8 +39,7 @@ interface Row {
   readonly measured: Measured;
   /** Calls of the other workspace that ended without a cause of their own. */
   readonly cut: readonly string[];
-  /** The longest step of a call worker, ms. */
-  readonly longestStep: number;
+  readonly longestStep: LongestStep;
   readonly mayStepMs: number | null;
   readonly before: Resources;
   readonly after: Resources;
@@ -133,6 +133,8 @@ export async function besideCalls(
 
 const p99 = (times: readonly number[]): number => percentile(times, 0.99);
 const packets = ({ measured }: Row): number => p99(measured.intervals);
+const stepText = ({ longestStep: { clockMs, processorMs } }: Row): string =>
+  `${clockMs.toFixed(1)} / ${processorMs.toFixed(1)}`;
 const slowest = ({ measured }: Row): number => Math.max(p99(measured.api), p99(measured.sip));
 
 const HEAD = [
@@ -142,7 +144,7 @@ const HEAD = [
   'API p50 / p99 ms',
   'SIP p50 / p99 ms',
   'packets p99 ms (of quiet)',
-  'longest step ms',
+  'longest step ms, clock / processor',
   'answers',
   'obtained',
   'memory MB, before → after',
@@ -160,7 +162,7 @@ function cellsOf(row: Row, quiet: Row): string[] {
     pair(measured.api),
     pair(measured.sip),
     `${packets(row).toFixed(1)} (${(packets(row) / packets(quiet)).toFixed(2)})`,
-    row.longestStep.toFixed(1),
+    stepText(row),
     [...report.answers].map(([kind, count]) => `${kind}: ${count}`).join(', '),
     findings(row).length === 0 ? 'nothing' : 'see below',
     `${before.rssMb} → ${after.rssMb}`,
@@ -169,7 +171,7 @@ function cellsOf(row: Row, quiet: Row): string[] {
 }
 
 const lineOf = (row: Row): string =>
-  `${row.name}: ${(row.report.sent / row.seconds).toFixed(0)}/s, ${row.cut.length} calls cut, API p99 ${p99(row.measured.api).toFixed(0)} ms, SIP p99 ${p99(row.measured.sip).toFixed(0)} ms, packets p99 ${packets(row).toFixed(1)} ms, longest step ${row.longestStep.toFixed(1)} ms, ${row.before.rssMb} → ${row.after.rssMb} MB, ${row.before.descriptors} → ${row.after.descriptors} descriptors; ${[...row.report.answers].map(([kind, count]) => `${kind}: ${count}`).join(', ')}; ${findings(row).join('; ')}`;
+  `${row.name}: ${(row.report.sent / row.seconds).toFixed(0)}/s, ${row.cut.length} calls cut, API p99 ${p99(row.measured.api).toFixed(0)} ms, SIP p99 ${p99(row.measured.sip).toFixed(0)} ms, packets p99 ${packets(row).toFixed(1)} ms, longest step ${stepText(row)} ms, ${row.before.rssMb} → ${row.after.rssMb} MB, ${row.before.descriptors} → ${row.after.descriptors} descriptors; ${[...row.report.answers].map(([kind, count]) => `${kind}: ${count}`).join(', ')}; ${findings(row).join('; ')}`;
 
 /** The bounds that the attack broke: what it reached, and what it did to other tenants. */
 function findings({ name, report, measured, cut }: Row): string[] {
@@ -210,8 +212,8 @@ function boundsOf(
     ...stepped.map((row) =>
       each(
         [row],
-        `${row.name}: the worker's longest step is at most ${row.mayStepMs} ms (${row.longestStep.toFixed(1)})`,
-        (of) => of.longestStep,
+        `${row.name}: the worker's longest step takes at most ${row.mayStepMs} ms of its thread (clock / processor: ${stepText(row)})`,
+        (of) => of.longestStep.processorMs,
         row.mayStepMs ?? 0,
       ),
     ),

@@ -7,6 +7,12 @@ const PRELOAD = new URL('./loop-steps-preload.ts', import.meta.url).href;
 /** A step is written down so much later at most. */
 const WRITTEN_MS = 300;
 
+/** By the clock a step contains the time in which the machine ran other threads. */
+export interface LongestStep {
+  readonly clockMs: number;
+  readonly processorMs: number;
+}
+
 /** The longest steps of the event loops of the service's call workers. While a step runs, the worker sends no frame. */
 export class LoopSteps {
   readonly #folder = mkdtempSync(join(tmpdir(), 'callwright-loop-steps-'));
@@ -16,12 +22,14 @@ export class LoopSteps {
     return { LOOP_STEPS: this.#folder, NODE_OPTIONS: `--import ${PRELOAD}` };
   }
 
-  /** The longest step that ended in one of these spans of `Date.now()`, ms; NaN: none was measured. */
-  longest(spans: readonly { readonly from: number; readonly to: number }[]): number {
+  /** The longest steps that ended in one of these spans of `Date.now()`; NaN: none was measured. */
+  longest(spans: readonly { readonly from: number; readonly to: number }[]): LongestStep {
     const steps = readdirSync(this.#folder)
       .flatMap((file) => readFileSync(join(this.#folder, file), 'utf8').trim().split('\n'))
       .map((line) => line.split(' ').map(Number))
       .filter(([at = 0]) => spans.some(({ from, to }) => at >= from && at <= to + WRITTEN_MS));
-    return steps.length === 0 ? Number.NaN : Math.max(...steps.map(([, ms = Number.NaN]) => ms));
+    const most = (column: number): number =>
+      steps.length === 0 ? Number.NaN : Math.max(...steps.map((step) => step[column] ?? Number.NaN));
+    return { clockMs: most(1), processorMs: most(2) };
   }
 }
