@@ -10,7 +10,20 @@ const DONE = [
   'shell',
   'ui',
   ...[
+    'account',
     'agent-new',
+    'analytics',
+    'api-key',
+    'audit-log',
+    'chat',
+    'chats',
+    'credits',
+    'delivery',
+    'knowledge',
+    'knowledge-base',
+    'request',
+    'requests',
+    'webhooks',
     'agents',
     'call',
     'calls',
@@ -36,6 +49,9 @@ const TEXT = />\s*([A-Z][a-z][^<>{}=;]*[a-z.])\s*</g;
 /** Names, the same in every language, and a type. */
 const NAMES = new Set(['Callwright', 'Esc', 'Enter', 'curl', 'Promise']);
 
+/** Addresses and ids, and types beside a function. */
+const OF_PROGRAMS = /^(?:https:\/)?\/|_|\): /;
+
 /** The texts in the markup of a folder that no language can replace. */
 const literalsOf = (folder: string): string[] =>
   readdirSync(join(root, folder))
@@ -45,7 +61,7 @@ const literalsOf = (folder: string): string[] =>
       return [ATTRIBUTE, TEXT].flatMap((form) =>
         [...source.matchAll(form)]
           .map(([, text = '']) => text.replaceAll(/\s+/g, ' '))
-          .filter((text) => !NAMES.has(text) && !text.startsWith('https://'))
+          .filter((text) => !NAMES.has(text) && !OF_PROGRAMS.test(text))
           .map((text) => `${folder}/${file}: ${text}`),
       );
     });

@@ -33,8 +33,9 @@ export async function openPlace(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name, exact: true }).click();
 }
 
-/** Opens the menu with the theme, the account and the sign-out. */
-export const openUserMenu = (page: Page): Promise<void> => page.getByLabel(/^Your menu/).click();
+/** Opens the menu with the theme, the account and the sign-out, in any language of the dashboard. */
+export const openUserMenu = (page: Page): Promise<void> =>
+  page.getByLabel(/^(?:Your menu|Ihr Menü|Su menú|आपका मेनू), /).click();
 
 /** Makes every action of the pages offer its request, as the box of the user menu does. */
 export async function showRequests(page: Page): Promise<void> {

@@ -5,6 +5,7 @@ import { formatCode, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { t } from '../../words/words.ts';
 
 type Entry = Answer<'listAccountLog'>['entries'][number];
 
@@ -19,10 +20,10 @@ const COLUMNS: readonly Column<Entry>[] = [
 export function AccountLog(): ReactNode {
   const read = useRead('listAccountLog', {});
   return (
-    <Card title="What happened to your account">
+    <Card title={t('What happened to your account')}>
       <Loaded read={read} shape="table">
         {({ entries }) => (
-          <Table caption="Account log" columns={COLUMNS} rows={entries} keyOf={(entry) => entry.id} />
+          <Table caption={t('Account log')} columns={COLUMNS} rows={entries} keyOf={(entry) => entry.id} />
         )}
       </Loaded>
     </Card>

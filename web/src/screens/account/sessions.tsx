@@ -6,17 +6,16 @@ import { Time } from '../../ui/format.tsx';
 import { Badge, ErrorNote, Loading } from '../../ui/page.tsx';
 import { browserName } from './browser-name.ts';
 import { Table, type Column } from '../../ui/table.tsx';
+import { t } from '../../words/words.ts';
 
 type Session = Answer<'listSessions'>['sessions'][number];
 
 /** Where the user is signed in; every session but this one can be ended. */
 export function Sessions(): ReactNode {
   const list = useRead('listSessions', {});
-  const revoke = useChange('revokeSession', ['listSessions'], () => 'The session is ended.');
-  const revokeOthers = useChange(
-    'revokeOtherSessions',
-    ['listSessions'],
-    () => 'Every other session is ended.',
+  const revoke = useChange('revokeSession', ['listSessions'], () => t('The session is ended.'));
+  const revokeOthers = useChange('revokeOtherSessions', ['listSessions'], () =>
+    t('Every other session is ended.'),
   );
   const columns: readonly Column<Session>[] = [
     {
@@ -24,7 +23,7 @@ export function Sessions(): ReactNode {
       cell: (session) => (
         <span className="flex items-center gap-2 whitespace-nowrap">
           <span title={session.user_agent}>{browserName(session.user_agent)}</span>
-          {session.current ? <Badge tone="good">This one</Badge> : null}
+          {session.current ? <Badge tone="good">{t('This one')}</Badge> : null}
         </span>
       ),
     },
@@ -40,12 +39,12 @@ export function Sessions(): ReactNode {
               busy={revoke.isPending && revoke.variables.session_id === session.id}
               onClick={() => revoke.mutate({ session_id: session.id })}
             >
-              End
+              {t('End')}
             </Button>
             <CopyCurl
               operation="revokeSession"
               input={{ session_id: session.id }}
-              of={`the end of ${browserName(session.user_agent)}`}
+              of={t('the end of {userAgent}', { userAgent: browserName(session.user_agent) })}
             />
           </RowActions>
         ),
@@ -55,10 +54,10 @@ export function Sessions(): ReactNode {
   return (
     <section>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-        <h2 className="text-base font-semibold">Sessions</h2>
+        <h2 className="text-base font-semibold">{t('Sessions')}</h2>
         {(list.data?.sessions.length ?? 0) > 1 ? (
           <Button busy={revokeOthers.isPending} onClick={() => revokeOthers.mutate({})}>
-            End all others
+            {t('End all others')}
           </Button>
         ) : null}
       </div>
@@ -69,7 +68,7 @@ export function Sessions(): ReactNode {
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : (
         <Table
-          caption="Sessions"
+          caption={t('Sessions')}
           columns={columns}
           rows={list.data.sessions}
           keyOf={(session) => session.id}

@@ -5,6 +5,8 @@ import { sessionQuery } from '../../session/session.ts';
 import { Button, CopyButton, CopyCurl, RowActions, TextField } from '../../ui/controls.tsx';
 import { formText } from '../../ui/form-text.ts';
 import { Card, ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 /** Turns two-step sign-in on and off. Both ask for the password, and turning it off for a code. */
 export function TwoStepCard(): ReactNode {
@@ -13,17 +15,18 @@ export function TwoStepCard(): ReactNode {
   const isOn = session.data?.user.two_step === true;
   const reload = (): void => void session.refetch();
   return (
-    <Card title="Two-step sign-in">
+    <Card title={t('Two-step sign-in')}>
       {recovery === null ? null : (
         <div role="status" className="mb-4 rounded-md border border-good p-4">
           <p className="mb-2 font-medium">
-            Two-step sign-in is on. Keep these recovery codes: each signs you in once without the app. They
-            are shown only now.
+            {t(
+              'Two-step sign-in is on. Keep these recovery codes: each signs you in once without the app. They are shown only now.',
+            )}
           </p>
           <pre className="mb-3 rounded-md bg-raised p-3 font-mono">{recovery.join('\n')}</pre>
           <div className="flex gap-2">
             <CopyButton text={recovery.join('\n')} />
-            <Button onClick={() => setRecovery(null)}>I stored them</Button>
+            <Button onClick={() => setRecovery(null)}>{t('I stored them')}</Button>
           </div>
         </div>
       )}
@@ -59,12 +62,12 @@ function TurnOn({ onDone }: { onDone: (codes: readonly string[]) => void }): Rea
   return (
     <form className="flex flex-col gap-4" onSubmit={submit}>
       <p className="text-muted">
-        Besides the password, signing in then asks for a code of an authenticator app on your phone.
+        {t('Besides the password, signing in then asks for a code of an authenticator app on your phone.')}
       </p>
       {error === null ? null : <ErrorNote error={error} />}
       {begin.data === undefined ? (
         <TextField
-          label="Your password"
+          label={t('Your password')}
           name="password"
           type="password"
           autoComplete="current-password"
@@ -74,11 +77,13 @@ function TurnOn({ onDone }: { onDone: (codes: readonly string[]) => void }): Rea
         <>
           <div>
             <p className="mb-2">
-              Add this key to the app, or{' '}
-              <a className="text-accent underline" href={begin.data.url}>
-                open it there
-              </a>
-              :
+              {rich('Add this key to the app, or {a}:', {
+                a: (
+                  <a className="text-accent underline" href={begin.data.url}>
+                    {t('open it there')}
+                  </a>
+                ),
+              })}
             </p>
             <div className="flex flex-wrap items-center gap-3">
               <code className="rounded-md bg-raised px-3 py-2 font-mono break-all">{begin.data.secret}</code>
@@ -86,7 +91,7 @@ function TurnOn({ onDone }: { onDone: (codes: readonly string[]) => void }): Rea
             </div>
           </div>
           <TextField
-            label="Code of the app"
+            label={t('Code of the app')}
             name="code"
             inputMode="numeric"
             autoComplete="one-time-code"
@@ -98,7 +103,7 @@ function TurnOn({ onDone }: { onDone: (codes: readonly string[]) => void }): Rea
       )}
       <RowActions>
         <Button type="submit" look="primary" busy={begin.isPending || confirm.isPending}>
-          {begin.data === undefined ? 'Set up' : 'Turn on'}
+          {begin.data === undefined ? t('Set up') : t('Turn on')}
         </Button>
         {begin.data === undefined ? (
           <CopyCurl operation="beginTwoStep" input={{ password: '' }} />
@@ -123,18 +128,20 @@ function TurnOff({ codesLeft, onDone }: { codesLeft: number; onDone: () => void 
       }}
     >
       <p className="text-muted">
-        It is on. {codesLeft} recovery {codesLeft === 1 ? 'code is' : 'codes are'} left.
+        {codesLeft === 1
+          ? t('It is on. 1 recovery code is left.')
+          : t('It is on. {count} recovery codes are left.', { count: codesLeft })}
       </p>
       {end.isError ? <ErrorNote error={end.error} /> : null}
       <TextField
-        label="Your password"
+        label={t('Your password')}
         name="password"
         type="password"
         autoComplete="current-password"
         required
       />
       <TextField
-        label="Code of the app, or a recovery code"
+        label={t('Code of the app, or a recovery code')}
         name="code"
         autoComplete="one-time-code"
         minLength={6}
@@ -143,7 +150,7 @@ function TurnOff({ codesLeft, onDone }: { codesLeft: number; onDone: () => void 
       />
       <RowActions>
         <Button type="submit" look="danger" busy={end.isPending}>
-          Turn off
+          {t('Turn off')}
         </Button>
         <CopyCurl operation="endTwoStep" input={{ password: '', code: '' }} />
       </RowActions>

@@ -64,7 +64,7 @@ export function AnalyticsPage(): ReactNode {
   return (
     <Page
       title={t('Analytics')}
-      intro="Sums over ended calls, by UTC day. The filters are in the address, so a link shares them."
+      intro={t('Sums over ended calls, by UTC day. The filters are in the address, so a link shares them.')}
       actions={
         <>
           {hasCalls ? (
@@ -157,15 +157,18 @@ export function AnalyticsPage(): ReactNode {
 function Totals({ totals }: { totals: Answer<'getPlatformAnalytics'>['data'] }): ReactNode {
   return (
     <Stats>
-      <Stat name="Ended calls" value={formatNumber(totals.total_calls)}>
-        {formatNumber(totals.outbound_calls)} outbound, {formatNumber(totals.inbound_calls)} inbound
+      <Stat name={t('Ended calls')} value={formatNumber(totals.total_calls)}>
+        {t('{outboundCalls} outbound, {inboundCalls} inbound', {
+          outboundCalls: formatNumber(totals.outbound_calls),
+          inboundCalls: formatNumber(totals.inbound_calls),
+        })}
       </Stat>
-      <AnsweredStat name="Answered" share={totals} />
-      <Stat name="Average talk" value={formatSeconds(totals.average_duration)}>
-        {formatSeconds(totals.total_duration)} in all
+      <AnsweredStat name={t('Answered')} share={totals} />
+      <Stat name={t('Average talk')} value={formatSeconds(totals.average_duration)}>
+        {t('{totalDuration} in all', { totalDuration: formatSeconds(totals.total_duration) })}
       </Stat>
-      <Stat name="Credits" value={formatNumber(totals.total_cost)}>
-        Of all attempts
+      <Stat name={t('Credits')} value={formatNumber(totals.total_cost)}>
+        {t('Of all attempts')}
       </Stat>
     </Stats>
   );
@@ -173,19 +176,22 @@ function Totals({ totals }: { totals: Answer<'getPlatformAnalytics'>['data'] }):
 
 function Nothing({ hasFilters, onClear }: { hasFilters: boolean; onClear: () => void }): ReactNode {
   return hasFilters ? (
-    <EmptyState title="No ended call matches" action={<Button onClick={onClear}>Clear the filters</Button>}>
-      Calls of other days, assistants or campaigns may exist.
+    <EmptyState
+      title={t('No ended call matches')}
+      action={<Button onClick={onClear}>{t('Clear the filters')}</Button>}
+    >
+      {t('Calls of other days, assistants or campaigns may exist.')}
     </EmptyState>
   ) : (
     <EmptyState
-      title="No call ended in the last 30 days"
+      title={t('No call ended in the last 30 days')}
       action={
         <Link to="/campaigns/new" className={buttonClass('primary')}>
-          New campaign
+          {t('New campaign')}
         </Link>
       }
     >
-      Figures appear a moment after a call has ended.
+      {t('Figures appear a moment after a call has ended.')}
     </EmptyState>
   );
 }

@@ -7,6 +7,7 @@ import { formatShare } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Section } from './section.tsx';
 import { agentSheet, numberSheet, outcomeSheet } from './sheets.ts';
+import { t } from '../../words/words.ts';
 
 interface Measures {
   readonly total_calls: number;
@@ -48,9 +49,9 @@ export function Outcomes({ outcomes }: Pick<DrillDown, 'outcomes'>): ReactNode {
     { title: 'Average talk', cell: (row) => formatSeconds(row.average_duration), isNumber: true },
   ];
   return (
-    <Section title="Outcomes" sheet={outcomeSheet({ outcomes })}>
+    <Section title={t('Outcomes')} sheet={outcomeSheet({ outcomes })}>
       <Table
-        caption="Calls by outcome"
+        caption={t('Calls by outcome')}
         columns={columns}
         rows={rows}
         keyOf={(row) => `${row.status} ${row.sub_status}`}
@@ -69,7 +70,7 @@ export function ByAgent({ agents }: Pick<DrillDown, 'agents'>): ReactNode {
           ...agent,
           ...version,
           key: version.version_id,
-          version: version.version_slug ?? 'Deleted version',
+          version: version.version_slug ?? t('Deleted version'),
         }))),
   ]);
   const columns: readonly Column<(typeof rows)[number]>[] = [
@@ -78,17 +79,17 @@ export function ByAgent({ agents }: Pick<DrillDown, 'agents'>): ReactNode {
       cell: (row) =>
         row.version === null ? (
           <Link to="/agents/$agentId" params={{ agentId: row.agent_id }} className="text-accent underline">
-            {row.agent_name ?? 'Deleted'}
+            {row.agent_name ?? t('Deleted')}
           </Link>
         ) : (
-          <span className="pl-4 text-muted">Version {row.version}</span>
+          <span className="pl-4 text-muted">{t('Version {version}', { version: row.version })}</span>
         ),
     },
     ...measures<(typeof rows)[number]>(),
   ];
   return (
-    <Section title="Assistants and their versions" sheet={agentSheet({ agents })}>
-      <Table caption="Calls by assistant" columns={columns} rows={rows} keyOf={(row) => row.key} />
+    <Section title={t('Assistants and their versions')} sheet={agentSheet({ agents })}>
+      <Table caption={t('Calls by assistant')} columns={columns} rows={rows} keyOf={(row) => row.key} />
     </Section>
   );
 }
@@ -99,7 +100,7 @@ const NUMBER_COLUMNS: readonly Column<NumberRow>[] = [
     title: 'Number',
     cell: (row) =>
       row.number === null ? (
-        <span className="text-muted">Without a number</span>
+        <span className="text-muted">{t('Without a number')}</span>
       ) : (
         <>
           <span className="tabular-nums">{row.number}</span>{' '}
@@ -111,9 +112,9 @@ const NUMBER_COLUMNS: readonly Column<NumberRow>[] = [
 ];
 export function ByNumber({ numbers }: { numbers: readonly NumberRow[] }): ReactNode {
   return (
-    <Section title="Numbers" sheet={numberSheet(numbers)}>
+    <Section title={t('Numbers')} sheet={numberSheet(numbers)}>
       <Table
-        caption="Calls by number"
+        caption={t('Calls by number')}
         columns={NUMBER_COLUMNS}
         rows={numbers}
         keyOf={(row) => row.number_id ?? 'none'}

@@ -5,6 +5,8 @@ import { formatCode, formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { Facts } from '../../ui/page.tsx';
 import { Section } from './section.tsx';
 import { chatSheet } from './sheets.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 /** Chats, which no other figure of the page counts. */
 export function ChatsCard({ chats }: { chats: Answer<'getChatAnalytics'>['data'] }): ReactNode {
@@ -14,17 +16,22 @@ export function ChatsCard({ chats }: { chats: Answer<'getChatAnalytics'>['data']
       .map(([name, count]) => `${formatCode(name)} ${formatNumber(count)}`)
       .join(', ') || '–';
   return (
-    <Section title="Chats" sheet={chatSheet(chats)} isCard>
+    <Section title={t('Chats')} sheet={chatSheet(chats)} isCard>
       <Facts
         rows={[
           [
             'Chats',
             <span key="chats">
-              {formatNumber(chats.total_chats)}, {formatNumber(chats.open_chats)} open,{' '}
-              {formatNumber(chats.with_person)} with a person.{' '}
-              <Link to="/chats" className="text-accent underline">
-                Show them
-              </Link>
+              {rich('{totalChats}, {openChats} open, {withPerson} with a person. {link}', {
+                totalChats: formatNumber(chats.total_chats),
+                openChats: formatNumber(chats.open_chats),
+                withPerson: formatNumber(chats.with_person),
+                link: (
+                  <Link to="/chats" className="text-accent underline">
+                    {t('Show them')}
+                  </Link>
+                ),
+              })}
             </span>,
           ],
           [

@@ -1,5 +1,6 @@
 import type { Answer, Input } from '../../api/client.ts';
 import { LOCALE } from '../../words/language.ts';
+import { t } from '../../words/words.ts';
 
 type Agents = Answer<'getDrillDownAnalytics'>['data']['agents'];
 export type ComparedRow = Answer<'getComparisonAnalytics'>['data']['shares'][number];
@@ -41,9 +42,9 @@ export function comparedVersions(
 
 export const shareName = ({ of, criterion }: ComparedRow): string =>
   of === 'answered'
-    ? 'Answered, of ended calls'
+    ? t('Answered, of ended calls')
     : of === 'long_talk'
-      ? 'Talk of 30 s or longer, of answered calls'
+      ? t('Talk of 30 s or longer, of answered calls')
       : `${criterion}, met of judged`;
 
 /** Percentage points with their sign, such as `+12.3`. */

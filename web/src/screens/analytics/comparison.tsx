@@ -18,6 +18,8 @@ import {
 import { formatMs } from './reaction-times.tsx';
 import { Section } from './section.tsx';
 import { comparisonSheet } from './sheets.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 type DrillDown = Answer<'getDrillDownAnalytics'>['data'];
 type Comparison = Answer<'getComparisonAnalytics'>['data'];
@@ -36,13 +38,18 @@ export function Compare({
 }): ReactNode {
   if (pair === null) {
     return (
-      <Card title="Versions compared">
+      <Card title={t('Versions compared')}>
         <p className="max-w-prose text-muted">
-          No assistant has ended calls of two versions in this period. An A/B test on the tab Versions of an{' '}
-          <Link to="/agents" className="text-accent underline">
-            assistant
-          </Link>{' '}
-          splits its calls between versions.
+          {rich(
+            'No assistant has ended calls of two versions in this period. An A/B test on the tab Versions of an {link} splits its calls between versions.',
+            {
+              link: (
+                <Link to="/agents" className="text-accent underline">
+                  {t('assistant')}
+                </Link>
+              ),
+            },
+          )}
         </p>
       </Card>
     );
@@ -65,19 +72,22 @@ function Pair({
   const input = comparisonInput(query, pair);
   const read = useRead('getComparisonAnalytics', input, { keep: true });
   const comparable = agents.filter(({ versions }) => versions.length > 1);
-  const slugOf = (id: string, slug: string | null): string => slug ?? `Deleted version ${id.slice(-4)}`;
+  const slugOf = (id: string, slug: string | null): string =>
+    slug ?? t('Deleted version {value}', { value: id.slice(-4) });
   return (
     <Loaded read={read}>
       {({ data }) => (
         <Section
-          title="Versions compared"
-          intro="A difference beyond chance has a 95% interval without zero. Of twenty shares that do not differ, one is still expected there. Without an A/B test, other days or other contacts may be the cause."
+          title={t('Versions compared')}
+          intro={t(
+            'A difference beyond chance has a 95% interval without zero. Of twenty shares that do not differ, one is still expected there. Without an A/B test, other days or other contacts may be the cause.',
+          )}
           sheet={comparisonSheet(data)}
           isCard
         >
           <div className="mb-4 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
             <SelectField
-              label="Compared assistant"
+              label={t('Compared assistant')}
               value={agent.agent_id}
               onChange={(event) => {
                 const next = comparable.find(({ agent_id: id }) => id === event.target.value)?.versions;
@@ -86,7 +96,7 @@ function Pair({
             >
               {comparable.map(({ agent_id: id, agent_name: name }) => (
                 <option key={id} value={id}>
-                  {name ?? 'Deleted'}
+                  {name ?? t('Deleted')}
                 </option>
               ))}
             </SelectField>
@@ -125,7 +135,7 @@ const shareText = ({ count, total, share }: ComparedRow['a']): ReactNode =>
     <>
       {formatShare(share)}{' '}
       <span className="text-muted">
-        {formatNumber(count)} of {formatNumber(total)}
+        {t('{count} of {total}', { count: formatNumber(count), total: formatNumber(total) })}
       </span>
     </>
   );
@@ -168,13 +178,13 @@ function Sides({ comparison: { a, b, shares } }: { comparison: Comparison }): Re
   return (
     <div className="flex flex-col gap-4">
       <Table
-        caption="Shares of both versions"
+        caption={t('Shares of both versions')}
         columns={columns}
         rows={shares}
         keyOf={(row) => `${row.of} ${row.criterion}`}
       />
       <Table
-        caption="Figures of both versions"
+        caption={t('Figures of both versions')}
         columns={FIGURES}
         rows={[
           figure('Ended calls', (side) => formatNumber(side.total_calls)),
@@ -187,8 +197,9 @@ function Sides({ comparison: { a, b, shares } }: { comparison: Comparison }): Re
         keyOf={({ name }) => name}
       />
       <p className="text-sm text-muted">
-        Average talk and reaction have no interval: the service keeps their sums and percentiles, not each
-        call.
+        {t(
+          'Average talk and reaction have no interval: the service keeps their sums and percentiles, not each call.',
+        )}
       </p>
     </div>
   );

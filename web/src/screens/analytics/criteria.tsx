@@ -6,6 +6,7 @@ import { formatShare } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Section } from './section.tsx';
 import { criteriaSheet } from './sheets.ts';
+import { t } from '../../words/words.ts';
 
 type Row = Answer<'getEvaluationAnalytics'>['data']['evaluations'][number];
 
@@ -15,7 +16,7 @@ const COLUMNS: readonly Column<Row>[] = [
     title: 'Assistant',
     cell: (row) => (
       <>
-        {row.agent_name ?? 'Deleted'} <span className="text-muted">{row.version_slug}</span>
+        {row.agent_name ?? t('Deleted')} <span className="text-muted">{row.version_slug}</span>
       </>
     ),
   },
@@ -37,9 +38,9 @@ const COLUMNS: readonly Column<Row>[] = [
 export function Criteria({ rows }: { rows: readonly Row[] }): ReactNode {
   if (rows.length === 0) return null;
   return (
-    <Section title="Criteria" sheet={criteriaSheet(rows)}>
+    <Section title={t('Criteria')} sheet={criteriaSheet(rows)}>
       <Table
-        caption="Conversations by criterion"
+        caption={t('Conversations by criterion')}
         columns={COLUMNS}
         rows={rows}
         keyOf={(row) => `${row.version_id} ${row.name}`}

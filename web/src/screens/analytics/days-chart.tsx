@@ -8,6 +8,7 @@ import { ANSWERED, UNANSWERED } from '../../ui/chart/series.ts';
 import { dayName, withEmptyDays } from './days.ts';
 import { Section } from './section.tsx';
 import { daySheet } from './sheets.ts';
+import { t } from '../../words/words.ts';
 
 type Totals = Answer<'getPlatformAnalytics'>['data'];
 type Day = Totals['daily'][number];
@@ -26,9 +27,9 @@ export function DaysChart({ totals }: { totals: Totals }): ReactNode {
   const { daily: days, start_date: from, end_date: to } = totals;
   const shown = withEmptyDays(days, from, to ?? new Date().toISOString().slice(0, 10));
   return (
-    <Section title="Calls by day" sheet={daySheet(totals)} isCard>
+    <Section title={t('Calls by day')} sheet={daySheet(totals)} isCard>
       <BarChart
-        label="Ended calls by day, answered and not answered. The table below has the figures."
+        label={t('Ended calls by day, answered and not answered. The table below has the figures.')}
         series={[ANSWERED, UNANSWERED]}
         bars={shown.map(({ date, calls, answered }) => ({
           key: date,
@@ -37,9 +38,9 @@ export function DaysChart({ totals }: { totals: Totals }): ReactNode {
         }))}
       />
       <details className="mt-4">
-        <summary className="cursor-pointer text-sm font-medium">Figures by day</summary>
+        <summary className="cursor-pointer text-sm font-medium">{t('Figures by day')}</summary>
         <div className="mt-3">
-          <Table caption="Calls by day" columns={COLUMNS} rows={days} keyOf={(day) => day.date} />
+          <Table caption={t('Calls by day')} columns={COLUMNS} rows={days} keyOf={(day) => day.date} />
         </div>
       </details>
     </Section>

@@ -8,6 +8,7 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { DETECTOR_NAMES } from '../call/detector-names.ts';
 import { Section } from './section.tsx';
 import { detectorSheet } from './sheets.ts';
+import { t } from '../../words/words.ts';
 
 type Found = Answer<'getFindings'>;
 type Row = Found['detectors'][number];
@@ -42,9 +43,11 @@ const columns = (agentId: string | undefined): readonly Column<Row>[] => [
 export function Detectors({ found, agentId }: { found: Found; agentId: string | undefined }): ReactNode {
   if (found.detectors.length === 0) return null;
   return (
-    <Section title="Detectors" sheet={detectorSheet(found.detectors)}>
+    <Section title={t('Detectors')} sheet={detectorSheet(found.detectors)}>
       <Table
-        caption={`Findings in ${formatNumber(found.checked_calls)} checked calls`}
+        caption={t('Findings in {checkedCalls} checked calls', {
+          checkedCalls: formatNumber(found.checked_calls),
+        })}
         columns={columns(agentId)}
         rows={found.detectors}
         keyOf={({ detector }) => detector}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { TextField } from '../../ui/controls.tsx';
 import { AgentFilter, CampaignFilter } from '../../ui/filters.tsx';
 import { analyticsFilters, usualFirstDay, type AnalyticsFilters } from './filters.ts';
+import { t } from '../../words/words.ts';
 
 /** The filters of the analytics; a change applies at once. */
 export function FilterBar({
@@ -17,13 +18,13 @@ export function FilterBar({
   return (
     <search className="grid grid-cols-1 items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
       <TextField
-        label="From day (UTC)"
+        label={t('From day (UTC)')}
         type="date"
         value={first}
         onChange={(event) => set('from', event.target.value)}
       />
       <TextField
-        label="To day (UTC)"
+        label={t('To day (UTC)')}
         type="date"
         value={filters.to ?? ''}
         onChange={(event) => set('to', event.target.value)}

@@ -8,6 +8,7 @@ import { ANSWERED, UNANSWERED } from '../../ui/chart/series.ts';
 import { formatMs } from './reaction-times.tsx';
 import { Section } from './section.tsx';
 import { hourSheet } from './sheets.ts';
+import { t } from '../../words/words.ts';
 
 type Hours = Answer<'getHourAnalytics'>['data'];
 type Hour = Hours['hours'][number];
@@ -41,13 +42,21 @@ export function HoursChart({ data }: { data: Hours }): ReactNode {
   const isOfCampaign = hours[0]?.reaction === null;
   return (
     <Section
-      title="Hours of the day"
-      intro={`Attempts by the hour of their dialing, in the time zone ${zone}.${isOfCampaign ? ' Reply delay times by hour are kept for all campaigns together.' : ''}`}
+      title={t('Hours of the day')}
+      intro={t('Attempts by the hour of their dialing, in the time zone {zone}.{isOfCampaign}', {
+        zone,
+        isOfCampaign: isOfCampaign
+          ? ` ${t('Reply delay times by hour are kept for all campaigns together.')}`
+          : '',
+      })}
       sheet={hourSheet(data)}
       isCard
     >
       <BarChart
-        label={`Attempts by hour of the day in ${zone}, answered and not answered. The table below has the figures.`}
+        label={t(
+          'Attempts by hour of the day in {zone}, answered and not answered. The table below has the figures.',
+          { zone },
+        )}
         series={[ANSWERED, UNANSWERED]}
         namePx={44}
         bars={hours.map(({ hour, attempts, answered_attempts: answered }) => ({
@@ -57,10 +66,10 @@ export function HoursChart({ data }: { data: Hours }): ReactNode {
         }))}
       />
       <details className="mt-4">
-        <summary className="cursor-pointer text-sm font-medium">Figures by hour</summary>
+        <summary className="cursor-pointer text-sm font-medium">{t('Figures by hour')}</summary>
         <div className="mt-3">
           <Table
-            caption="Attempts by hour"
+            caption={t('Attempts by hour')}
             columns={COLUMNS}
             rows={hours}
             keyOf={({ hour }) => String(hour)}

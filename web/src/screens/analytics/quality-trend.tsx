@@ -7,6 +7,7 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { dayName } from './days.ts';
 import { Section } from './section.tsx';
 import { qualitySheet } from './sheets.ts';
+import { t } from '../../words/words.ts';
 
 type Day = Answer<'getFindings'>['days'][number];
 
@@ -37,9 +38,9 @@ const COLUMNS: readonly Column<Day>[] = [
 export function QualityTrend({ days }: { days: readonly Day[] }): ReactNode {
   if (days.length === 0) return null;
   return (
-    <Section title="Quality by day" sheet={qualitySheet(days)} isCard>
+    <Section title={t('Quality by day')} sheet={qualitySheet(days)} isCard>
       <LineChart
-        label="Mean score and share of calls with a finding by day. The table below has the figures."
+        label={t('Mean score and share of calls with a finding by day. The table below has the figures.')}
         series={SERIES}
         format={(value) => formatNumber(Math.round(value))}
         points={days.map((day) => ({
@@ -49,9 +50,9 @@ export function QualityTrend({ days }: { days: readonly Day[] }): ReactNode {
         }))}
       />
       <details className="mt-4">
-        <summary className="cursor-pointer text-sm font-medium">Quality in figures</summary>
+        <summary className="cursor-pointer text-sm font-medium">{t('Quality in figures')}</summary>
         <div className="mt-3">
-          <Table caption="Quality by day" columns={COLUMNS} rows={days} keyOf={({ date }) => date} />
+          <Table caption={t('Quality by day')} columns={COLUMNS} rows={days} keyOf={({ date }) => date} />
         </div>
       </details>
     </Section>

@@ -4,6 +4,7 @@ import { LineChart, type LineSeries } from '../../ui/chart/line-chart.tsx';
 import { formatNumber } from '../../ui/format.tsx';
 import { dayName } from './days.ts';
 import { PERCENTILES } from './reaction-parts.ts';
+import { t } from '../../words/words.ts';
 
 type Day = Answer<'getReactionAnalytics'>['data']['daily'][number];
 
@@ -18,7 +19,7 @@ const SERIES: readonly LineSeries[] = PERCENTILES.map(({ key, name }) => ({ name
 export const ReactionChart = ({ days }: { days: readonly Day[] }): ReactNode =>
   days.length === 0 ? null : (
     <LineChart
-      label="The 50th, 95th and 99th percentile of the reaction by day. The table below has the figures."
+      label={t('The 50th, 95th and 99th percentile of the reaction by day. The table below has the figures.')}
       series={SERIES}
       format={(value) => `${formatNumber(value)} ms`}
       points={days.map(({ date, reaction }) => ({

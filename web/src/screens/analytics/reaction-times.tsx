@@ -7,6 +7,7 @@ import { ReactionChart } from './reaction-chart.tsx';
 import { PERCENTILES, REACTION_PARTS } from './reaction-parts.ts';
 import { Section } from './section.tsx';
 import { reactionSheet, reactionVersionSheet } from './sheets.ts';
+import { t } from '../../words/words.ts';
 
 type Reaction = Answer<'getReactionAnalytics'>['data'];
 type Percentiles = Reaction['reaction'];
@@ -50,7 +51,7 @@ const VERSION_COLUMNS: readonly Column<VersionRow>[] = [
     title: 'Assistant',
     cell: (row) => (
       <>
-        {row.agent_name ?? 'Deleted'} <span className="text-muted">{row.version_slug}</span>
+        {row.agent_name ?? t('Deleted')} <span className="text-muted">{row.version_slug}</span>
       </>
     ),
   },
@@ -69,15 +70,17 @@ export function ReactionTimes({ data }: { data: Reaction }): ReactNode {
   return (
     <>
       <Section
-        title="Reply delay"
-        intro="From the end of the person’s speech to the start of the answer, to 2.5%, by the UTC day of the dialing. p95: 95% of the answers began by then."
+        title={t('Reply delay')}
+        intro={t(
+          'From the end of the person’s speech to the start of the answer, to 2.5%, by the UTC day of the dialing. p95: 95% of the answers began by then.',
+        )}
         sheet={reactionSheet(data)}
         isCard
       >
         <ReactionChart days={data.daily} />
         <div className="mt-4">
           <Table
-            caption="Reply delay and its parts"
+            caption={t('Reply delay and its parts')}
             columns={PART_COLUMNS}
             rows={REACTION_PARTS.map(({ key, name }) => ({ name, ...data[key] }))}
             keyOf={({ name }) => name}
@@ -85,11 +88,11 @@ export function ReactionTimes({ data }: { data: Reaction }): ReactNode {
         </div>
         <details className="mt-4">
           <summary className="cursor-pointer text-sm font-medium">
-            Reply delay by day, in milliseconds
+            {t('Reply delay by day, in milliseconds')}
           </summary>
           <div className="mt-3">
             <Table
-              caption="Reply delay by day"
+              caption={t('Reply delay by day')}
               columns={DAY_COLUMNS}
               rows={data.daily}
               keyOf={({ date }) => date}
@@ -97,9 +100,9 @@ export function ReactionTimes({ data }: { data: Reaction }): ReactNode {
           </div>
         </details>
       </Section>
-      <Section title="Reply delay by assistant and version" sheet={reactionVersionSheet(data)}>
+      <Section title={t('Reply delay by assistant and version')} sheet={reactionVersionSheet(data)}>
         <Table
-          caption="Reply delay by version"
+          caption={t('Reply delay by version')}
           columns={VERSION_COLUMNS}
           rows={data.versions}
           keyOf={(row) => row.version_id}

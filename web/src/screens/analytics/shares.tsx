@@ -6,6 +6,7 @@ import type { Sheet } from '../../ui/sheet.ts';
 import { formatShare } from '../../ui/stat.tsx';
 import { Section } from './section.tsx';
 import { lengthSheet, resultSheet, sentimentSheet } from './sheets.ts';
+import { t } from '../../words/words.ts';
 
 /** Parts of a whole, each as a bar with its count. */
 function Shares({
@@ -42,9 +43,12 @@ export function Lengths({ lengths }: { lengths: Lengths }): ReactNode {
   if (lengths.answered_calls === 0) return null;
   return (
     <Shares
-      title="Length of answered calls"
+      title={t('Length of answered calls')}
       sheet={lengthSheet(lengths)}
-      intro={`${formatCount(lengths.answered_calls, 'call')}, ${formatSeconds(lengths.average_duration)} on average.`}
+      intro={t('{answeredCalls}, {averageDuration} on average.', {
+        answeredCalls: formatCount(lengths.answered_calls, 'call'),
+        averageDuration: formatSeconds(lengths.average_duration),
+      })}
       rows={lengths.buckets.map(({ from_seconds: from, to_seconds: to, calls, share }) => ({
         name:
           to === null ? `${formatSeconds(from)} or longer` : `${formatSeconds(from)} to ${formatSeconds(to)}`,
@@ -58,19 +62,21 @@ export function Lengths({ lengths }: { lengths: Lengths }): ReactNode {
 type Labels = Answer<'getClassificationAnalytics'>['data'];
 export function Labels({ labels }: { labels: Labels }): ReactNode {
   if (labels.analysed_calls === 0) return null;
-  const intro = `Of ${formatCount(labels.analysed_calls, 'analysed call')}.`;
+  const intro = t('Of {analysedCalls}.', {
+    analysedCalls: formatCount(labels.analysed_calls, 'analysed call'),
+  });
   const toRows = (list: Labels['sentiments']): { name: string; calls: number; share: number }[] =>
     list.map(({ label, calls, share }) => ({ name: formatCode(label), calls, share }));
   return (
     <div className="flex flex-col gap-6">
       <Shares
-        title="Results of conversations"
+        title={t('Results of conversations')}
         intro={intro}
         rows={toRows(labels.classifications)}
         sheet={resultSheet(labels)}
       />
       <Shares
-        title="Sentiment"
+        title={t('Sentiment')}
         intro={intro}
         rows={toRows(labels.sentiments)}
         sheet={sentimentSheet(labels)}

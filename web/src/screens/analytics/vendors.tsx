@@ -5,6 +5,7 @@ import { formatMoney, PART_NAMES } from '../../parts/vendors.ts';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Section } from './section.tsx';
 import { vendorSheet } from './sheets.ts';
+import { t } from '../../words/words.ts';
 
 type Usage = Answer<'getVendorAnalytics'>['data'];
 type Vendor = Usage['vendors'][number];
@@ -50,33 +51,40 @@ export function Vendors({ usage }: { usage: Usage }): ReactNode {
     },
     {
       title: 'Cost',
-      cell: (row) => (row.cost === null ? 'No price' : formatMoney(row.cost, currency)),
+      cell: (row) => (row.cost === null ? t('No price') : formatMoney(row.cost, currency)),
       isNumber: true,
     },
   ];
   return (
     <Section
-      title="Vendors"
+      title={t('Vendors')}
       intro={
         <>
-          {formatMoney(usage.cost, currency)} in all
-          {usage.cost_per_minute === null
-            ? ''
-            : `, ${formatMoney(usage.cost_per_minute, currency)} per minute of talk`}
-          . Prices are those of the installation’s price file, or list prices.
+          {t(
+            '{cost} in all{costPerMinute}. Prices are those of the installation’s price file, or list prices.',
+            {
+              cost: formatMoney(usage.cost, currency),
+              costPerMinute:
+                usage.cost_per_minute === null
+                  ? ''
+                  : t(', {costPerMinute} per minute of talk', {
+                      costPerMinute: formatMoney(usage.cost_per_minute, currency),
+                    }),
+            },
+          )}
         </>
       }
       sheet={vendorSheet(usage)}
     >
       <Table
-        caption="Usage of vendors"
+        caption={t('Usage of vendors')}
         columns={columns}
         rows={usage.vendors}
         keyOf={(row) => `${row.part} ${row.vendor} ${row.model}`}
       />
       {usage.agents.length > 1 && (
         <Table
-          caption="Cost of vendors by assistant"
+          caption={t('Cost of vendors by assistant')}
           columns={agentColumns(currency)}
           rows={usage.agents}
           keyOf={({ agent_id }) => agent_id}

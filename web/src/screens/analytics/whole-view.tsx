@@ -18,6 +18,7 @@ import {
   sentimentSheet,
   vendorSheet,
 } from './sheets.ts';
+import { t } from '../../words/words.ts';
 
 interface Read<Data> {
   readonly data: { readonly data: Data } | undefined;
@@ -51,7 +52,7 @@ export function WholeView({ reads }: { reads: Reads }): ReactNode {
         )
       }
     >
-      Download all as CSV
+      {t('Download all as CSV')}
     </Button>
   );
 }

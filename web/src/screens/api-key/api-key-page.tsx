@@ -14,7 +14,9 @@ export function ApiKeyPage(): ReactNode {
   return (
     <Page
       title={t('API keys')}
-      intro="Programs send a key as X-API-KEY. The workspace key acts for the whole workspace: it places calls and spends credits. A named key does only what its scopes allow. Keep keys on servers only."
+      intro={t(
+        'Programs send a key as X-API-KEY. The workspace key acts for the whole workspace: it places calls and spends credits. A named key does only what its scopes allow. Keep keys on servers only.',
+      )}
     >
       {isOwner ? (
         <>
@@ -23,8 +25,8 @@ export function ApiKeyPage(): ReactNode {
           <SigningSecret />
         </>
       ) : (
-        <EmptyState title="Only owners manage keys">
-          Ask an owner of this workspace. Members shows who they are.
+        <EmptyState title={t('Only owners manage keys')}>
+          {t('Ask an owner of this workspace. Members shows who they are.')}
         </EmptyState>
       )}
     </Page>
@@ -40,21 +42,23 @@ function KeyCard(): ReactNode {
   if (key.isError) return <ErrorNote error={key.error} retry={() => void key.refetch()} />;
   const shown = key.data.api_key;
   return (
-    <Card title="Workspace key">
+    <Card title={t('Workspace key')}>
       {made === null ? null : (
         <div role="status" className="mb-5 rounded-md border border-good p-4">
-          <p className="font-medium">This is the new key. Copy it now: it is never shown again.</p>
+          <p className="font-medium">{t('This is the new key. Copy it now: it is never shown again.')}</p>
           <div className="mt-3 flex flex-wrap items-center gap-3">
             <code className="rounded-md bg-raised px-3 py-2 font-mono break-all" data-testid="new-key">
               {made}
             </code>
             <CopyButton text={made} />
-            <Button onClick={() => setMade(null)}>I stored it</Button>
+            <Button onClick={() => setMade(null)}>{t('I stored it')}</Button>
           </div>
         </div>
       )}
       {shown === null ? (
-        <p className="mb-4 text-muted">This workspace has no key yet, so no program can use its API.</p>
+        <p className="mb-4 text-muted">
+          {t('This workspace has no key yet, so no program can use its API.')}
+        </p>
       ) : (
         <div className="mb-5">
           <Facts
@@ -75,7 +79,7 @@ function KeyCard(): ReactNode {
         </div>
       )}
       <Button look={shown === null ? 'primary' : 'danger'} onClick={() => setIsAsking(true)}>
-        {shown === null ? 'Generate key' : 'Regenerate key'}
+        {shown === null ? t('Generate key') : t('Regenerate key')}
       </Button>
       {isAsking && workspace !== null ? (
         <RegenerateDialog

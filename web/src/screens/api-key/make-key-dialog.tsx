@@ -4,6 +4,7 @@ import { useChange } from '../../api/queries.ts';
 import { CheckField, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 type KeyInput = Input<'makeKey'>;
 type Scope = KeyInput['scopes'][number];
@@ -68,12 +69,12 @@ export function MakeKeyDialog({
     });
   };
   return (
-    <Dialog title="New named key" isWide onClose={onClose}>
+    <Dialog title={t('New named key')} isWide onClose={onClose}>
       <form className="flex flex-col gap-4" onSubmit={submit}>
         {make.isError ? <ErrorNote error={make.error} /> : null}
         <TextField
-          label="Name"
-          hint="Of the program that uses it. The audit log shows it."
+          label={t('Name')}
+          hint={t('Of the program that uses it. The audit log shows it.')}
           value={name}
           onChange={(event) => setName(event.target.value)}
           maxLength={100}
@@ -81,7 +82,7 @@ export function MakeKeyDialog({
           autoFocus
         />
         <fieldset>
-          <legend className="mb-2 font-medium">What it may do</legend>
+          <legend className="mb-2 font-medium">{t('What it may do')}</legend>
           <div className="grid max-h-72 gap-x-6 gap-y-1 overflow-y-auto sm:grid-cols-2">
             {(Object.keys(SCOPES) as Scope[]).map((scope) => (
               <CheckField
@@ -102,20 +103,20 @@ export function MakeKeyDialog({
           </div>
         </fieldset>
         <TextField
-          label="Last day"
-          hint="It expires at the end of this day (UTC). Empty: it does not expire."
+          label={t('Last day')}
+          hint={t('It expires at the end of this day (UTC). Empty: it does not expire.')}
           type="date"
           value={expires}
           onChange={(event) => setExpires(event.target.value)}
         />
         <TextField
-          label="Addresses"
-          hint="IP addresses and ranges such as 203.0.113.0/24 from which it works. Empty: any."
+          label={t('Addresses')}
+          hint={t('IP addresses and ranges such as 203.0.113.0/24 from which it works. Empty: any.')}
           value={addresses}
           onChange={(event) => setAddresses(event.target.value)}
         />
         <DialogActions
-          action="Make key"
+          action={t('Make key')}
           isBusy={make.isPending}
           disabled={name.trim() === '' || scopes.length === 0}
           curl={<CopyCurl operation="makeKey" input={input} />}

@@ -3,6 +3,7 @@ import { useChange } from '../../api/queries.ts';
 import { CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 /** Asks before a key is made; replacing one takes the workspace's name. */
 export function RegenerateDialog({
@@ -29,17 +30,19 @@ export function RegenerateDialog({
     });
   };
   return (
-    <Dialog title={hasKey ? 'Regenerate the key' : 'Generate a key'} onClose={onClose}>
+    <Dialog title={hasKey ? t('Regenerate the key') : t('Generate a key')} onClose={onClose}>
       <form className="flex flex-col gap-4" onSubmit={submit}>
         <p className="text-muted">
           {hasKey
-            ? 'The old key stops working at once, with no overlap: every program that uses it gets 401 until it has the new one.'
-            : 'The key is shown once. Have a place ready to store it.'}
+            ? t(
+                'The old key stops working at once, with no overlap: every program that uses it gets 401 until it has the new one.',
+              )
+            : t('The key is shown once. Have a place ready to store it.')}
         </p>
         {regenerate.isError ? <ErrorNote error={regenerate.error} /> : null}
         {hasKey ? (
           <TextField
-            label={`Type the workspace name, ${workspaceName}, to confirm`}
+            label={t('Type the workspace name, {workspaceName}, to confirm', { workspaceName })}
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
             autoComplete="off"
@@ -47,7 +50,7 @@ export function RegenerateDialog({
           />
         ) : null}
         <DialogActions
-          action={hasKey ? 'Regenerate key' : 'Generate key'}
+          action={hasKey ? t('Regenerate key') : t('Generate key')}
           look={hasKey ? 'danger' : 'primary'}
           isBusy={regenerate.isPending}
           disabled={hasKey && typed.trim() !== workspaceName.trim()}

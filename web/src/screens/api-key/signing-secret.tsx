@@ -6,6 +6,7 @@ import { Button, CopyButton, CopyCurl, SelectField } from '../../ui/controls.tsx
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 type Secret = Answer<'getSigningSecret'>;
 
@@ -22,10 +23,11 @@ export function SigningSecret(): ReactNode {
     });
   };
   return (
-    <Card title="Webhook signing secret">
+    <Card title={t('Webhook signing secret')}>
       <p className="mb-4 max-w-prose text-muted">
-        Every webhook is signed with it (Standard Webhooks), so that a receiver knows it comes from here. Each
-        reading is in the audit log.
+        {t(
+          'Every webhook is signed with it (Standard Webhooks), so that a receiver knows it comes from here. Each reading is in the audit log.',
+        )}
       </p>
       {error === null ? null : <ErrorNote error={error} />}
       {secret === null ? null : (
@@ -47,11 +49,11 @@ export function SigningSecret(): ReactNode {
       )}
       <div className="flex flex-wrap gap-2">
         {secret === null ? (
-          <Button onClick={() => void reveal()}>Reveal secret</Button>
+          <Button onClick={() => void reveal()}>{t('Reveal secret')}</Button>
         ) : (
-          <Button onClick={() => setSecret(null)}>Hide secret</Button>
+          <Button onClick={() => setSecret(null)}>{t('Hide secret')}</Button>
         )}
-        <Button onClick={() => setIsAsking(true)}>Rotate secret</Button>
+        <Button onClick={() => setIsAsking(true)}>{t('Rotate secret')}</Button>
       </div>
       {isAsking ? <RotateDialog onClose={() => setIsAsking(false)} onRotated={setSecret} /> : null}
     </Card>
@@ -68,7 +70,7 @@ function RotateDialog({
   const [hours, setHours] = useState('24');
   const rotate = useChange('rotateSigningSecret');
   return (
-    <Dialog title="Rotate the signing secret" onClose={onClose}>
+    <Dialog title={t('Rotate the signing secret')} onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -86,18 +88,20 @@ function RotateDialog({
       >
         {rotate.isError ? <ErrorNote error={rotate.error} /> : null}
         <SelectField
-          label="The previous secret also signs for"
-          hint="During that time every webhook carries both signatures, so receivers can switch one by one."
+          label={t('The previous secret also signs for')}
+          hint={t(
+            'During that time every webhook carries both signatures, so receivers can switch one by one.',
+          )}
           value={hours}
           onChange={(event) => setHours(event.target.value)}
         >
-          <option value="0">no time: it may have leaked</option>
-          <option value="1">1 hour</option>
-          <option value="24">24 hours</option>
-          <option value="168">7 days</option>
+          <option value="0">{t('no time: it may have leaked')}</option>
+          <option value="1">{t('1 hour')}</option>
+          <option value="24">{t('24 hours')}</option>
+          <option value="168">{t('7 days')}</option>
         </SelectField>
         <DialogActions
-          action="Rotate secret"
+          action={t('Rotate secret')}
           isBusy={rotate.isPending}
           curl={<CopyCurl operation="rotateSigningSecret" input={{ overlap_hours: Number(hours) }} />}
           onClose={onClose}

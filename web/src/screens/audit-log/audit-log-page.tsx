@@ -108,8 +108,8 @@ export function AuditLogPage(): ReactNode {
   if (!mayRead) {
     return (
       <Page title={t('Audit log')}>
-        <EmptyState title="Only managers and owners read the audit log">
-          Ask one of them for the role.
+        <EmptyState title={t('Only managers and owners read the audit log')}>
+          {t('Ask one of them for the role.')}
         </EmptyState>
       </Page>
     );
@@ -118,7 +118,9 @@ export function AuditLogPage(): ReactNode {
     <Page
       title={t('Audit log')}
       isWide
-      intro="Every request that may change something, refused ones included, and every reading of a transcript or recording. Nobody can change an entry."
+      intro={t(
+        'Every request that may change something, refused ones included, and every reading of a transcript or recording. Nobody can change an entry.',
+      )}
     >
       <FoldedFilters count={[actor, action].filter((each) => each !== '').length}>
         <ChoiceFilter
@@ -140,20 +142,25 @@ export function AuditLogPage(): ReactNode {
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.entries.length === 0 ? (
         actor === '' && action === '' ? (
-          <EmptyState title="Nothing was changed yet">The first change appears here.</EmptyState>
+          <EmptyState title={t('Nothing was changed yet')}>{t('The first change appears here.')}</EmptyState>
         ) : (
           <p className="text-muted">{t('No entry matches.')}</p>
         )
       ) : (
         <>
-          <Table caption="Audit log" columns={COLUMNS} rows={list.data.entries} keyOf={(entry) => entry.id} />
+          <Table
+            caption={t('Audit log')}
+            columns={COLUMNS}
+            rows={list.data.entries}
+            keyOf={(entry) => entry.id}
+          />
           {cursors.length === 1 && next === null ? null : (
-            <nav aria-label="Pages" className="flex justify-end gap-2">
+            <nav aria-label={t('Pages')} className="flex justify-end gap-2">
               <Button disabled={cursors.length === 1} onClick={() => setCursors(cursors.slice(0, -1))}>
-                Newer
+                {t('Newer')}
               </Button>
               <Button disabled={next === null} onClick={() => setCursors([...cursors, next])}>
-                Older
+                {t('Older')}
               </Button>
             </nav>
           )}

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button, CopyCurl, TextArea } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import type { Chat } from './types.ts';
+import { t } from '../../words/words.ts';
 
 const AFFECTED = ['getChat', 'listChats'] as const;
 const MOST_CHARACTERS = 4096;
@@ -17,15 +18,15 @@ export function ChatActions({ chat }: { chat: Chat }): ReactNode {
   const self = useQuery(sessionQuery).data?.user.email;
   const [isEnding, setIsEnding] = useState(false);
   const takeOver = useChange('takeOverChat', AFFECTED, ({ chat_id: id, force }) => ({
-    text: 'You answer this chat now.',
+    text: t('You answer this chat now.'),
     // Another person, who had it, gets it back only by taking it over.
     undo: force === true ? undefined : () => call('handBackChat', { chat_id: id }),
   }));
   const handBack = useChange('handBackChat', AFFECTED, (input) => ({
-    text: 'The assistant answers this chat again.',
+    text: t('The assistant answers this chat again.'),
     undo: chat.taken_by === self ? () => call('takeOverChat', input) : undefined,
   }));
-  const end = useChange('endChat', AFFECTED, () => 'The chat is ended.');
+  const end = useChange('endChat', AFFECTED, () => t('The chat is ended.'));
   if (!mayWrite || chat.state === 'closed') return null;
   const target = { chat_id: chat.chat_id };
   const isMine = chat.state === 'with_person' && chat.taken_by === self;
@@ -33,48 +34,50 @@ export function ChatActions({ chat }: { chat: Chat }): ReactNode {
   const taking = chat.state === 'with_person' ? { ...target, force: true } : target;
   const error = takeOver.error ?? handBack.error;
   return (
-    <section aria-label="Who answers" className="flex flex-col gap-4 border-t border-line pt-4">
+    <section aria-label={t('Who answers')} className="flex flex-col gap-4 border-t border-line pt-4">
       {isMine ? <Writing chatId={chat.chat_id} /> : null}
       {error === null ? null : <ErrorNote error={error} />}
       <div className="flex flex-wrap items-center gap-2">
         <p className="grow">
           {chat.state === 'open'
-            ? 'The assistant answers.'
+            ? t('The assistant answers.')
             : isMine
-              ? 'You answer. The assistant waits.'
-              : `${chat.taken_by ?? 'Another person'} answers. The assistant waits.`}
+              ? t('You answer. The assistant waits.')
+              : t('{takenBy} answers. The assistant waits.', {
+                  takenBy: chat.taken_by ?? t('Another person'),
+                })}
         </p>
         {isMine ? null : (
           <>
             <Button look="primary" busy={takeOver.isPending} onClick={() => takeOver.mutate(taking)}>
-              Take over
+              {t('Take over')}
             </Button>
-            <CopyCurl operation="takeOverChat" input={taking} of="taking this chat" />
+            <CopyCurl operation="takeOverChat" input={taking} of={t('taking this chat')} />
           </>
         )}
         {chat.state === 'with_person' ? (
           <>
             <Button busy={handBack.isPending} onClick={() => handBack.mutate(target)}>
-              Hand back
+              {t('Hand back')}
             </Button>
-            <CopyCurl operation="handBackChat" input={target} of="handing this chat to the assistant" />
+            <CopyCurl operation="handBackChat" input={target} of={t('handing this chat to the assistant')} />
           </>
         ) : null}
         <Button look="danger" onClick={() => setIsEnding(true)}>
-          End chat
+          {t('End chat')}
         </Button>
       </div>
       {isEnding ? (
         <ConfirmDialog
-          title="End this chat?"
-          action="End the chat"
+          title={t('End this chat?')}
+          action={t('End the chat')}
           isBusy={end.isPending}
           error={end.error}
           curl={<CopyCurl operation="endChat" input={target} />}
           onConfirm={() => end.mutate(target, { onSuccess: () => setIsEnding(false) })}
           onClose={() => setIsEnding(false)}
         >
-          Nothing more is written to the person. Their next message begins a new chat.
+          {t('Nothing more is written to the person. Their next message begins a new chat.')}
         </ConfirmDialog>
       ) : null}
     </section>
@@ -94,7 +97,7 @@ function Writing({ chatId }: { chatId: string }): ReactNode {
       }}
     >
       <TextArea
-        label="Your message"
+        label={t('Your message')}
         rows={2}
         maxLength={MOST_CHARACTERS}
         value={text}
@@ -103,7 +106,7 @@ function Writing({ chatId }: { chatId: string }): ReactNode {
       {send.isError ? <ErrorNote error={send.error} /> : null}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="primary" busy={send.isPending} disabled={text.trim() === ''}>
-          Send
+          {t('Send')}
         </Button>
         <CopyCurl operation="sendChatMessage" input={input} />
       </div>

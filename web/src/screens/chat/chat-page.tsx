@@ -15,6 +15,7 @@ import { ChatActions } from './chat-actions.tsx';
 import { ChatTools } from './chat-tools.tsx';
 import { ChatTranscript } from './chat-transcript.tsx';
 import type { Chat } from './types.ts';
+import { t } from '../../words/words.ts';
 
 const REFRESH_MS = 5_000;
 
@@ -27,7 +28,7 @@ export function ChatPage(): ReactNode {
   if (chat !== undefined && isOpen !== (chat.state !== 'closed')) setIsOpen(chat.state !== 'closed');
   return (
     <Page
-      title={chat === undefined ? 'Chat' : `Chat with ${nameOf(chat)}`}
+      title={chat === undefined ? t('Chat') : t('Chat with {chat}', { chat: nameOf(chat) })}
       intro={chat === undefined ? undefined : <ChatState chat={chat} />}
       actions={chat === undefined ? undefined : <SaveChatCase chat={chat} />}
     >
@@ -57,7 +58,7 @@ function ChatDetails({ chat }: { chat: Chat }): ReactNode {
   return (
     <>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <Card title="Messages">
+        <Card title={t('Messages')}>
           <div className="flex flex-col gap-5">
             <ChatTranscript chat={chat} />
             <ChatActions chat={chat} />
@@ -82,7 +83,7 @@ function Overview({ chat }: { chat: Chat }): ReactNode {
   );
   const heardSeconds = chat.usage.reduce((sum, each) => sum + each.audio_seconds, 0);
   return (
-    <Card title="Overview">
+    <Card title={t('Overview')}>
       <Facts
         rows={[
           ['Person', chat.customer_name || 'Unknown'],

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/page.tsx';
 import type { Chat } from './types.ts';
+import { t } from '../../words/words.ts';
 
 /** The tools that ran during the chat, with what they got and answered. */
 export function ChatTools({ chat }: { chat: Chat }): ReactNode {
   if (chat.tool_call_logs.length === 0) return null;
   return (
-    <Card title="Tools">
+    <Card title={t('Tools')}>
       <ul className="flex flex-col gap-2">
         {chat.tool_call_logs.map((entry, index) => (
           // Entries are only ever added at the end.

@@ -3,6 +3,7 @@ import { Time } from '../../ui/format.tsx';
 import { FallbackBadge } from '../../parts/fallback-badge.tsx';
 import { Badge } from '../../ui/page.tsx';
 import type { Chat } from './types.ts';
+import { t } from '../../words/words.ts';
 
 type Message = Chat['transcript'][number];
 
@@ -18,15 +19,15 @@ const STATES: Readonly<
 
 const writerOf = (chat: Chat, message: Message): string => {
   if (message.role === 'user') return chat.customer_name || 'Person';
-  return message.role === 'agent' ? 'Assistant' : (message.author ?? 'Your team');
+  return message.role === 'agent' ? 'Assistant' : (message.author ?? t('Your team'));
 };
 
 /** What was written: the person's side on the left, ours on the right. */
 export function ChatTranscript({ chat }: { chat: Chat }): ReactNode {
-  if (chat.erased_at !== null) return <p className="text-muted">The messages were erased.</p>;
-  if (chat.transcript.length === 0) return <p className="text-muted">No message yet.</p>;
+  if (chat.erased_at !== null) return <p className="text-muted">{t('The messages were erased.')}</p>;
+  if (chat.transcript.length === 0) return <p className="text-muted">{t('No message yet.')}</p>;
   return (
-    <ol aria-label="Messages" aria-live="polite" className="flex flex-col gap-3">
+    <ol aria-label={t('Messages')} aria-live="polite" className="flex flex-col gap-3">
       {chat.transcript.map((message) => {
         const state = message.state === null ? undefined : STATES[message.state];
         const isOurs = message.role !== 'user';
@@ -37,11 +38,13 @@ export function ChatTranscript({ chat }: { chat: Chat }): ReactNode {
           >
             <span className="flex flex-wrap items-center gap-2 text-xs text-muted">
               {writerOf(chat, message)}
-              {message.role === 'person' ? <Badge tone="accent">Written by a person</Badge> : null}
+              {message.role === 'person' ? <Badge tone="accent">{t('Written by a person')}</Badge> : null}
               <Time iso={message.timestamp} isBrief />
               <FallbackBadge by={message} />
               {state === undefined ? null : <Badge tone={state[0]}>{state[1]}</Badge>}
-              {message.error_code === null ? null : <span>error {message.error_code}</span>}
+              {message.error_code === null ? null : (
+                <span>{t('error {errorCode}', { errorCode: message.error_code })}</span>
+              )}
             </span>
             <span className="block whitespace-pre-wrap wrap-anywhere">{message.text}</span>
           </li>

@@ -36,7 +36,9 @@ const COLUMNS: readonly Column<Chat>[] = [
     title: 'Person',
     cell: (chat) => (
       <>
-        <span className="whitespace-nowrap">{chat.customer_name || chat.customer_number || 'A visitor'}</span>
+        <span className="whitespace-nowrap">
+          {chat.customer_name || chat.customer_number || t('A visitor')}
+        </span>
         {chat.customer_name === '' || chat.customer_number === null ? null : (
           <span className="block whitespace-nowrap text-muted tabular-nums">{chat.customer_number}</span>
         )}
@@ -60,8 +62,12 @@ export function ChatsPage(): ReactNode {
   return (
     <Page
       title={t('Chats')}
-      intro="Conversations by text: WhatsApp and web pages. The filters are in the address, so a link shares them."
-      actions={mayWrite ? <Button onClick={() => setIsWriting(true)}>Write to a person</Button> : undefined}
+      intro={t(
+        'Conversations by text: WhatsApp and web pages. The filters are in the address, so a link shares them.',
+      )}
+      actions={
+        mayWrite ? <Button onClick={() => setIsWriting(true)}>{t('Write to a person')}</Button> : undefined
+      }
     >
       {isWriting ? <WriteFirst onClose={() => setIsWriting(false)} /> : null}
       <Filters filters={others} onChange={show} />
@@ -69,7 +75,7 @@ export function ChatsPage(): ReactNode {
         {({ chats, total }) =>
           chats.length > 0 ? (
             <>
-              <Table caption="Chats" columns={COLUMNS} rows={chats} keyOf={(chat) => chat.chat_id} />
+              <Table caption={t('Chats')} columns={COLUMNS} rows={chats} keyOf={(chat) => chat.chat_id} />
               <Pager
                 total={total}
                 page={page}
@@ -79,22 +85,22 @@ export function ChatsPage(): ReactNode {
             </>
           ) : Object.keys(filters).length > 0 ? (
             <EmptyState
-              title="No chat matches"
-              action={<Button onClick={() => show({})}>Clear the filters</Button>}
+              title={t('No chat matches')}
+              action={<Button onClick={() => show({})}>{t('Clear the filters')}</Button>}
             >
-              Chats of other states or assistants may exist.
+              {t('Chats of other states or assistants may exist.')}
             </EmptyState>
           ) : (
             <EmptyState
-              title="No chats yet"
+              title={t('No chats yet')}
               action={
                 <Link to="/whatsapp" className={buttonClass('primary')}>
-                  Attach a WhatsApp number
+                  {t('Attach a WhatsApp number')}
                 </Link>
               }
               curl={<CopyCurl operation="listChats" input={{ limit: 20 }} />}
             >
-              A chat begins with the first message that a person writes to an assistant.
+              {t('A chat begins with the first message that a person writes to an assistant.')}
             </EmptyState>
           )
         }
@@ -118,13 +124,13 @@ function Filters({
   return (
     <search className="grid grid-cols-2 items-end gap-3 md:grid-cols-4">
       <ChoiceFilter
-        label="State"
+        label={t('State')}
         value={filters.state}
         options={Object.entries(STATES)}
         onChange={setter('state')}
       />
       <ChoiceFilter
-        label="Channel"
+        label={t('Channel')}
         value={filters.channel}
         options={Object.entries({ whatsapp, web })}
         onChange={setter('channel')}
@@ -132,7 +138,7 @@ function Filters({
       <AgentFilter value={filters.agent} onChange={setter('agent')} />
       <SearchField
         key={filters.number ?? ''}
-        label="Number of the person"
+        label={t('Number of the person')}
         value={filters.number ?? ''}
         onApply={setter('number')}
       />

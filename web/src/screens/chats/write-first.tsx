@@ -9,6 +9,7 @@ import { EmptyState, ErrorNote } from '../../ui/page.tsx';
 import { TemplateField } from '../../parts/template-field.tsx';
 import type { Template } from '../../parts/whatsapp-template.tsx';
 import { bodyPlaces, filledBody } from './first-words.ts';
+import { t } from '../../words/words.ts';
 
 type WhatsappNumber = Answer<'listWhatsappNumbers'>['whatsapp_numbers'][number];
 
@@ -16,21 +17,21 @@ type WhatsappNumber = Answer<'listWhatsappNumbers'>['whatsapp_numbers'][number];
 export function WriteFirst({ onClose }: { onClose: () => void }): ReactNode {
   const numbers = useRead('listWhatsappNumbers', {});
   return (
-    <Dialog title="Write to a person" onClose={onClose}>
+    <Dialog title={t('Write to a person')} onClose={onClose}>
       <Loaded read={numbers}>
         {({ whatsapp_numbers: list }) =>
           list.length > 0 ? (
             <WriteForm numbers={list} onClose={onClose} />
           ) : (
             <EmptyState
-              title="No WhatsApp number yet"
+              title={t('No WhatsApp number yet')}
               action={
                 <Link to="/whatsapp" className={buttonClass('primary')}>
-                  Attach a number
+                  {t('Attach a number')}
                 </Link>
               }
             >
-              The first message leaves from a WhatsApp number of the workspace.
+              {t('The first message leaves from a WhatsApp number of the workspace.')}
             </EmptyState>
           )
         }
@@ -52,7 +53,7 @@ function WriteForm({
   const [template, setTemplate] = useState<Template | null>(null);
   const [words, setWords] = useState<readonly string[]>([]);
   const templates = useRead('listWhatsappTemplates', { whatsapp_number_id: numberId });
-  const begin = useChange('startWhatsappChat', ['listChats'], () => 'The message is on its way.');
+  const begin = useChange('startWhatsappChat', ['listChats'], () => t('The message is on its way.'));
   const choose = (chosen: Template | null): void => {
     setTemplate(chosen);
     setWords(Array.from({ length: (chosen === null ? null : bodyPlaces(chosen)) ?? 0 }, () => ''));
@@ -78,7 +79,7 @@ function WriteForm({
       }}
     >
       <SelectField
-        label="From"
+        label={t('From')}
         value={numberId}
         onChange={(event) => {
           setNumberId(event.target.value);
@@ -92,7 +93,7 @@ function WriteForm({
         ))}
       </SelectField>
       <TextField
-        label="To, with country code"
+        label={t('To, with country code')}
         inputMode="tel"
         placeholder="+14155550123"
         required
@@ -103,7 +104,7 @@ function WriteForm({
       <Loaded read={templates} shape="lines">
         {({ templates: list }) => (
           <TemplateField
-            label="Template of the first message"
+            label={t('Template of the first message')}
             templates={list}
             template={template}
             error={begin.error?.fields.get('template.name')}
@@ -127,7 +128,7 @@ function WriteForm({
       ))}
       {begin.isError ? <ErrorNote error={begin.error} /> : null}
       <DialogActions
-        action="Send"
+        action={t('Send')}
         isBusy={begin.isPending}
         curl={<CopyCurl operation="startWhatsappChat" input={input} />}
         onClose={onClose}

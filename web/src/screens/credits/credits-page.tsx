@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Entry>[] = [
         </Link>
       ) : entry.kind === 'chat' ? (
         <Link to="/chats/$chatId" params={{ chatId: entry.call_id }} className="text-accent">
-          Chat
+          {t('Chat')}
         </Link>
       ) : null,
   },
@@ -56,14 +56,16 @@ export function CreditsPage(): ReactNode {
   return (
     <Page
       title={t('Credits')}
-      intro="An attempt locks what it may cost at most. At its end the lock is returned, and its price is charged."
+      intro={t(
+        'An attempt locks what it may cost at most. At its end the lock is returned, and its price is charged.',
+      )}
     >
       {balance === undefined ? null : (
         <div className="grid gap-4 sm:grid-cols-2">
-          <Stat name="Balance" value={balance.unlimited ? 'Unlimited' : formatNumber(balance.credits)}>
-            {balance.unlimited ? 'Calls are not charged.' : 'Credits, locked ones included.'}
+          <Stat name={t('Balance')} value={balance.unlimited ? 'Unlimited' : formatNumber(balance.credits)}>
+            {balance.unlimited ? t('Calls are not charged.') : t('Credits, locked ones included.')}
           </Stat>
-          <Stat name="Locked by live calls" value={formatNumber(balance.locked_credits)} />
+          <Stat name={t('Locked by live calls')} value={formatNumber(balance.locked_credits)} />
         </div>
       )}
       {list.isPending ? (
@@ -72,29 +74,29 @@ export function CreditsPage(): ReactNode {
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.entries.length === 0 ? (
         <EmptyState
-          title="No credits were moved yet"
+          title={t('No credits were moved yet')}
           action={
             <Link to="/calls" className={buttonClass('primary')}>
-              Open the calls
+              {t('Open the calls')}
             </Link>
           }
         >
-          The first charged call appears here. Workspaces without billing have no movements.
+          {t('The first charged call appears here. Workspaces without billing have no movements.')}
         </EmptyState>
       ) : (
         <>
           <Table
-            caption="Movements of credits"
+            caption={t('Movements of credits')}
             columns={COLUMNS}
             rows={list.data.entries}
             keyOf={(entry) => `${entry.call_id} ${entry.attempt} ${entry.kind}`}
           />
-          <nav aria-label="Pages" className="flex justify-end gap-2">
+          <nav aria-label={t('Pages')} className="flex justify-end gap-2">
             <Button disabled={cursors.length === 1} onClick={() => setCursors(cursors.slice(0, -1))}>
-              Newer
+              {t('Newer')}
             </Button>
             <Button disabled={next === null} onClick={() => setCursors([...cursors, next])}>
-              Older
+              {t('Older')}
             </Button>
           </nav>
         </>

@@ -8,6 +8,7 @@ import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
 import { Badge, Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { DELIVERY_TONES } from '../../parts/delivery-table.tsx';
+import { t } from '../../words/words.ts';
 
 type Attempt = Answer<'getDelivery'>['delivery']['attempts'][number];
 
@@ -24,7 +25,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
     title: 'Body of the answer',
     cell: (attempt) =>
       attempt.body === null || attempt.body === '' ? (
-        <span className="text-muted">None</span>
+        <span className="text-muted">{t('None')}</span>
       ) : (
         <code className="font-mono text-xs wrap-anywhere">{attempt.body}</code>
       ),
@@ -35,22 +36,20 @@ const COLUMNS: readonly Column<Attempt>[] = [
 export function DeliveryPage(): ReactNode {
   const { deliveryId } = useParams({ from: '/app/webhooks/$deliveryId' });
   const read = useRead('getDelivery', { delivery_id: deliveryId });
-  const resend = useChange(
-    'resendDelivery',
-    ['getDelivery', 'listDeliveries', 'getOverview'],
-    () => 'The delivery is sent again.',
+  const resend = useChange('resendDelivery', ['getDelivery', 'listDeliveries', 'getOverview'], () =>
+    t('The delivery is sent again.'),
   );
   const mayResend = useMay('manager');
   if (read.isPending) {
     return (
-      <Page title="Delivery">
+      <Page title={t('Delivery')}>
         <Loading shape="cards" />
       </Page>
     );
   }
   if (read.isError) {
     return (
-      <Page title="Delivery">
+      <Page title={t('Delivery')}>
         <ErrorNote error={read.error} retry={() => void read.refetch()} />
       </Page>
     );
@@ -60,13 +59,13 @@ export function DeliveryPage(): ReactNode {
   const input = { delivery_id: delivery.delivery_id };
   return (
     <Page
-      title={`Delivery of ${delivery.event_type}`}
+      title={t('Delivery of {eventType}', { eventType: delivery.event_type })}
       intro={<Badge tone={DELIVERY_TONES[delivery.state]}>{formatCode(delivery.state)}</Badge>}
       actions={
         mayResend && delivery.state !== 'pending' ? (
           <>
             <Button look="primary" busy={resend.isPending} onClick={() => resend.mutate(input)}>
-              Resend
+              {t('Resend')}
             </Button>
             <CopyCurl operation="resendDelivery" input={input} />
           </>
@@ -74,7 +73,7 @@ export function DeliveryPage(): ReactNode {
       }
     >
       {resend.isError ? <ErrorNote error={resend.error} /> : null}
-      <Card title="Request">
+      <Card title={t('Request')}>
         <Facts
           rows={[
             [
@@ -92,7 +91,7 @@ export function DeliveryPage(): ReactNode {
             [
               'Call',
               delivery.is_test ? (
-                'A test event has no call.'
+                t('A test event has no call.')
               ) : (
                 <Link
                   key="call"
@@ -100,7 +99,7 @@ export function DeliveryPage(): ReactNode {
                   params={{ callId: delivery.call_id }}
                   className="text-accent underline"
                 >
-                  Open
+                  {t('Open')}
                 </Link>
               ),
             ],
@@ -110,24 +109,24 @@ export function DeliveryPage(): ReactNode {
           ]}
         />
         <div className="mt-4 flex flex-col items-start gap-3">
-          <CopyButton text={body} label="Copy the body" />
+          <CopyButton text={body} label={t('Copy the body')} />
           <pre
             className="max-h-96 w-full overflow-auto rounded-md bg-raised p-4 font-mono text-xs"
             tabIndex={0}
             role="region"
-            aria-label="Body of the request"
+            aria-label={t('Body of the request')}
           >
             {body}
           </pre>
         </div>
       </Card>
       <section>
-        <h2 className="mb-3 text-base font-semibold">Answers</h2>
+        <h2 className="mb-3 text-base font-semibold">{t('Answers')}</h2>
         {delivery.attempts.length === 0 ? (
-          <p className="text-muted">No attempt was made yet.</p>
+          <p className="text-muted">{t('No attempt was made yet.')}</p>
         ) : (
           <Table
-            caption="Attempts"
+            caption={t('Attempts')}
             columns={COLUMNS}
             rows={delivery.attempts}
             keyOf={(attempt) => `${attempt.attempt} ${attempt.at}`}

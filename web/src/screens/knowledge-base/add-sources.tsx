@@ -6,6 +6,7 @@ import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { hasSources, NO_TEXTS, sourceForm, type Sources } from '../../parts/knowledge-sources.ts';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { SourceFields } from '../../parts/source-fields.tsx';
+import { t } from '../../words/words.ts';
 
 const NAMES = { files: 'new_files', urls: 'new_urls', faqs: 'new_faqs' };
 
@@ -22,7 +23,7 @@ export function AddSources({ kbId }: { kbId: string }): ReactNode {
   });
   const form = sourceForm({ kb_id: kbId }, sources, NAMES);
   return (
-    <Card title="Add to it">
+    <Card title={t('Add to it')}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -51,7 +52,7 @@ export function AddSources({ kbId }: { kbId: string }): ReactNode {
         {change.isError ? <ErrorNote error={change.error} /> : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" disabled={!hasSources(sources)} busy={change.isPending}>
-            Add
+            {t('Add')}
           </Button>
           <CopyCurl operation="changeKnowledgeBase" input={{ form }} />
         </div>

@@ -8,6 +8,7 @@ import { Badge } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import type { Found } from './test-search.tsx';
 import { PAGE_SIZE, pageOf } from './viewer-search.ts';
+import { t } from '../../words/words.ts';
 
 type Chunks = Answer<'listKnowledgeChunks'>;
 type Chunk = Chunks['chunks'][number];
@@ -39,25 +40,32 @@ export function ChunkViewer({
     found.filter(({ source }) => source.id === sourceId).map((each) => [each.position, each.score]),
   );
   return (
-    <section aria-label="Chunks" className="rounded-lg border border-line bg-surface p-5">
+    <section aria-label={t('Chunks')} className="rounded-lg border border-line bg-surface p-5">
       <Loaded read={read}>
         {({ source, total, chunks }) => (
           <div className="flex flex-col gap-4">
             <div className="flex flex-wrap items-start justify-between gap-3">
               <div className="min-w-0">
-                <h2 className="text-base font-semibold wrap-anywhere">Chunks of {source.name}</h2>
+                <h2 className="text-base font-semibold wrap-anywhere">
+                  {t('Chunks of {name}', { name: source.name })}
+                </h2>
                 <p className="text-muted">
-                  {formatCount(total, 'chunk')}: a search finds these parts, not the whole source.
-                  {scores.size === 0 ? '' : ` The test search found ${formatNumber(scores.size)} of them.`}
+                  {t('{total}: a search finds these parts, not the whole source.{size}', {
+                    total: formatCount(total, 'chunk'),
+                    size:
+                      scores.size === 0
+                        ? ''
+                        : ` ${t('The test search found {size} of them.', { size: formatNumber(scores.size) })}`,
+                  })}
                 </p>
               </div>
               <div className="flex gap-2">
                 <CopyCurl operation="listKnowledgeChunks" input={input} />
-                <Button onClick={onClose}>Close</Button>
+                <Button onClick={onClose}>{t('Close')}</Button>
               </div>
             </div>
             {total === 0 ? (
-              <p className="text-muted">{source.error ?? 'None yet: the source waits to be read.'}</p>
+              <p className="text-muted">{source.error ?? t('None yet: the source waits to be read.')}</p>
             ) : (
               <ol className="flex flex-col gap-3">
                 {chunks.map((chunk) => (
@@ -97,9 +105,13 @@ function ChunkItem({
   return (
     <li ref={item} tabIndex={-1} className={`list-none rounded-md border px-4 py-3 ${look}`}>
       <p className="mb-1 flex flex-wrap items-center gap-2 text-sm">
-        <span className="font-medium">Chunk {formatNumber(chunk.position + 1)}</span>
+        <span className="font-medium">
+          {t('Chunk {position}', { position: formatNumber(chunk.position + 1) })}
+        </span>
         <span className="text-muted">{formatCount(chunk.length, 'character')}</span>
-        {score === null ? null : <Badge tone="accent">Found, score {formatNumber(score)}</Badge>}
+        {score === null ? null : (
+          <Badge tone="accent">{t('Found, score {score}', { score: formatNumber(score) })}</Badge>
+        )}
       </p>
       {chunk.heading === null ? null : <p className="text-sm wrap-anywhere text-muted">{chunk.heading}</p>}
       {chunk.question === null ? null : <p className="font-medium wrap-anywhere">{chunk.question}</p>}

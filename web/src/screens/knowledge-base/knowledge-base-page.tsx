@@ -12,6 +12,8 @@ import { ChunkViewer } from './chunk-viewer.tsx';
 import { SourceTables } from './source-tables.tsx';
 import { TestSearch, type Found } from './test-search.tsx';
 import type { Base } from './types.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 /** One knowledge base: its sources and how far their ingestion is, a test search, and the assistants that use it. */
 export function KnowledgeBasePage(): ReactNode {
@@ -19,14 +21,14 @@ export function KnowledgeBasePage(): ReactNode {
   const base = useRead('getKnowledgeBase', { kb_id: kbId });
   if (base.isPending) {
     return (
-      <Page title="Knowledge base">
+      <Page title={t('Knowledge base')}>
         <Loading />
       </Page>
     );
   }
   if (base.isError) {
     return (
-      <Page title="Knowledge base">
+      <Page title={t('Knowledge base')}>
         <ErrorNote error={base.error} retry={() => void base.refetch()} />
       </Page>
     );
@@ -54,14 +56,14 @@ function Details({ base }: { base: Base }): ReactNode {
       actions={
         mayChange ? (
           <Button look="danger" onClick={() => setIsDeleting(true)}>
-            Delete
+            {t('Delete')}
           </Button>
         ) : null
       }
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <TestSearch kbId={base.kb_id} onFound={setFound} />
-        <Card title="Overview">
+        <Card title={t('Overview')}>
           <Facts
             rows={[
               ['Created', <Time key="created" iso={base.created_at} />],
@@ -86,8 +88,8 @@ function Details({ base }: { base: Base }): ReactNode {
       {mayChange ? <AddSources kbId={base.kb_id} /> : null}
       {isDeleting ? (
         <ConfirmDialog
-          title={`Delete ${base.kb_name}`}
-          action="Delete the knowledge base"
+          title={t('Delete {kbName}', { kbName: base.kb_name })}
+          action={t('Delete the knowledge base')}
           isBusy={remove.isPending}
           error={remove.error}
           curl={<CopyCurl operation="deleteKnowledgeBase" input={input} />}
@@ -98,10 +100,12 @@ function Details({ base }: { base: Base }): ReactNode {
           onConfirm={() => remove.mutate(input, { onSuccess: () => void navigate({ to: '/knowledge' }) })}
         >
           {base.agents.length === 0 ? (
-            'Its files, pages and questions are deleted with it.'
+            t('Its files, pages and questions are deleted with it.')
           ) : (
             <>
-              Assistants use it: <Users base={base} />. Remove it from all of their versions first.
+              {rich('Assistants use it: {users}. Remove it from all of their versions first.', {
+                users: <Users base={base} />,
+              })}
             </>
           )}
         </ConfirmDialog>
@@ -112,7 +116,7 @@ function Details({ base }: { base: Base }): ReactNode {
 
 function Users({ base }: { base: Base }): ReactNode {
   if (base.agents.length === 0) {
-    return <span className="text-muted">No assistant yet: attach it on the page of an assistant</span>;
+    return <span className="text-muted">{t('No assistant yet: attach it on the page of an assistant')}</span>;
   }
   return base.agents.map((agent, index) => (
     <span key={agent.agent_id}>

@@ -8,6 +8,7 @@ import { IngestionState } from '../../parts/ingestion-state.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { Base } from './types.ts';
+import { t } from '../../words/words.ts';
 
 interface Source {
   readonly id: string;
@@ -75,7 +76,7 @@ export function SourceTables({ base }: { base: Base }): ReactNode {
             <span className="block text-sm wrap-anywhere text-bad">
               {source.error}
               {source.status === 'failed' && source.kind === 'files'
-                ? ' Remove it, and add the file again.'
+                ? ` ${t('Remove it, and add the file again.')}`
                 : ''}
             </span>
           )}
@@ -92,7 +93,7 @@ export function SourceTables({ base }: { base: Base }): ReactNode {
             to="/knowledge/$kbId"
             params={{ kbId: base.kb_id }}
             search={{ source: source.id }}
-            aria-label={`Chunks of ${source.name}: ${source.chunks}`}
+            aria-label={t('Chunks of {name}: {chunks}', { name: source.name, chunks: source.chunks })}
             className="text-accent underline"
           >
             {formatNumber(source.chunks)}
@@ -122,17 +123,24 @@ export function SourceTables({ base }: { base: Base }): ReactNode {
                 <RowActions>
                   {source.status === 'failed' && source.kind === 'urls' ? (
                     <Button
-                      aria-label={`Read ${source.name} again`}
+                      aria-label={t('Read {name} again', { name: source.name })}
                       busy={remove.isPending}
                       onClick={() => remove.mutate({ form: anew(base.kb_id, source) })}
                     >
-                      Try again
+                      {t('Try again')}
                     </Button>
                   ) : null}
-                  <Button aria-label={`Remove ${source.name}`} onClick={() => remove.mutate(input)}>
-                    Remove
+                  <Button
+                    aria-label={t('Remove {name}', { name: source.name })}
+                    onClick={() => remove.mutate(input)}
+                  >
+                    {t('Remove')}
                   </Button>
-                  <CopyCurl operation="changeKnowledgeBase" input={input} of={`removal of ${source.name}`} />
+                  <CopyCurl
+                    operation="changeKnowledgeBase"
+                    input={input}
+                    of={t('removal of {name}', { name: source.name })}
+                  />
                 </RowActions>
               );
             },
@@ -142,12 +150,12 @@ export function SourceTables({ base }: { base: Base }): ReactNode {
   ];
   return (
     <section>
-      <h2 className="mb-3 text-base font-semibold">Sources</h2>
+      <h2 className="mb-3 text-base font-semibold">{t('Sources')}</h2>
       {remove.isError ? <ErrorNote error={remove.error} /> : null}
       {rows.length === 0 ? (
-        <p className="text-muted">None yet: searches find nothing.</p>
+        <p className="text-muted">{t('None yet: searches find nothing.')}</p>
       ) : (
-        <Table caption="Sources" columns={columns} rows={rows} keyOf={(source) => source.id} />
+        <Table caption={t('Sources')} columns={columns} rows={rows} keyOf={(source) => source.id} />
       )}
     </section>
   );

@@ -5,6 +5,7 @@ import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';
 import { Badge, Card, ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 const FOUND_BY = {
   question: 'Same question',
@@ -26,7 +27,7 @@ export function TestSearch({
   const search = useChange('queryKnowledgeBase');
   const input = { kb_id: kbId, query: query.trim() };
   return (
-    <Card title="Test search">
+    <Card title={t('Test search')}>
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
@@ -35,7 +36,7 @@ export function TestSearch({
         }}
       >
         <TextField
-          label="A question of a caller"
+          label={t('A question of a caller')}
           required
           maxLength={1000}
           value={query}
@@ -43,7 +44,7 @@ export function TestSearch({
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={search.isPending}>
-            Search
+            {t('Search')}
           </Button>
           <CopyCurl operation="queryKnowledgeBase" input={input} />
         </div>
@@ -55,7 +56,7 @@ export function TestSearch({
       ) : null}
       <div aria-live="polite" className="mt-4">
         {search.data === undefined ? null : search.data.chunks.length === 0 ? (
-          <p className="text-muted">Nothing was found: an assistant would have no answer from here.</p>
+          <p className="text-muted">{t('Nothing was found: an assistant would have no answer from here.')}</p>
         ) : (
           <ol className="flex flex-col gap-3">
             {search.data.chunks.map((chunk) => (
@@ -68,14 +69,16 @@ export function TestSearch({
                   {chunk.found_by.map((way) => (
                     <Badge key={way}>{FOUND_BY[way]}</Badge>
                   ))}
-                  <span className="text-muted">Score {formatNumber(chunk.score)}</span>
+                  <span className="text-muted">
+                    {t('Score {score}', { score: formatNumber(chunk.score) })}
+                  </span>
                   <Link
                     to="/knowledge/$kbId"
                     params={{ kbId }}
                     search={{ source: chunk.source.id, chunk: chunk.position }}
                     className="text-accent underline"
                   >
-                    Chunk {formatNumber(chunk.position + 1)}
+                    {t('Chunk {position}', { position: formatNumber(chunk.position + 1) })}
                   </Link>
                 </p>
                 {chunk.heading === null ? null : <p className="text-sm text-muted">{chunk.heading}</p>}

@@ -7,6 +7,7 @@ import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { NO_TEXTS, sourceForm, type Sources } from '../../parts/knowledge-sources.ts';
 import { SourceFields } from '../../parts/source-fields.tsx';
+import { t } from '../../words/words.ts';
 
 /** A new knowledge base with its first sources. */
 export function CreateKnowledge(): ReactNode {
@@ -21,7 +22,7 @@ export function CreateKnowledge(): ReactNode {
   const navigate = useNavigate();
   const form = sourceForm({ kb_name: name.trim() }, sources, { files: 'files', urls: 'urls', faqs: 'faqs' });
   return (
-    <Card title="New knowledge base">
+    <Card title={t('New knowledge base')}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -39,7 +40,7 @@ export function CreateKnowledge(): ReactNode {
       >
         <DraftNotice form={kept} lost="Choose the files again." />
         <TextField
-          label="Name of the knowledge base"
+          label={t('Name of the knowledge base')}
           required
           maxLength={100}
           value={name}
@@ -56,7 +57,7 @@ export function CreateKnowledge(): ReactNode {
         {create.isError ? <ErrorNote error={create.error} /> : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={create.isPending}>
-            Create
+            {t('Create')}
           </Button>
           <CopyCurl operation="createKnowledgeBase" input={{ form }} />
         </div>

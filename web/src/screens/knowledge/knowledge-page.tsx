@@ -41,17 +41,23 @@ export function KnowledgePage(): ReactNode {
   return (
     <Page
       title={t('Knowledge bases')}
-      intro="Documents, web pages and questions with answers that assistants search during a call."
+      intro={t('Documents, web pages and questions with answers that assistants search during a call.')}
     >
       <Loaded read={list}>
         {(bases) =>
           bases.length === 0 ? (
-            <EmptyState title="No knowledge bases yet">
-              Assistants answer from their instructions alone. Add prices, opening times or a handbook, then
-              attach the knowledge base to an assistant.
+            <EmptyState title={t('No knowledge bases yet')}>
+              {t(
+                'Assistants answer from their instructions alone. Add prices, opening times or a handbook, then attach the knowledge base to an assistant.',
+              )}
             </EmptyState>
           ) : (
-            <Table caption="Knowledge bases" columns={COLUMNS} rows={bases} keyOf={(base) => base.kb_id} />
+            <Table
+              caption={t('Knowledge bases')}
+              columns={COLUMNS}
+              rows={bases}
+              keyOf={(base) => base.kb_id}
+            />
           )
         }
       </Loaded>

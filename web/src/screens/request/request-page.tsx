@@ -8,6 +8,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { RequestStatus } from '../../parts/request-status.tsx';
 import { curlOfRequest, isWhole } from './request-curl.ts';
+import { t } from '../../words/words.ts';
 
 type Logged = Answer<'getApiRequest'>['request'];
 
@@ -17,7 +18,7 @@ export function RequestPage(): ReactNode {
   const read = useRead('getApiRequest', { entry_id: entryId });
   if (read.data === undefined) {
     return (
-      <Page title="API request">
+      <Page title={t('API request')}>
         <Loaded read={read} shape="cards">
           {() => null}
         </Loaded>
@@ -30,15 +31,15 @@ export function RequestPage(): ReactNode {
     <Page
       title={`${request.method} ${path}`}
       intro={<RequestStatus status={request.status} />}
-      actions={<CopyButton text={curlOfRequest(location.origin, request)} label="Copy as curl" />}
+      actions={<CopyButton text={curlOfRequest(location.origin, request)} label={t('Copy as curl')} />}
     >
       <Refusal response={request.response} />
       {isWhole(request) ? null : (
         <p className="text-muted">
-          The log does not have the whole request, so the copied command lacks what is missing here.
+          {t('The log does not have the whole request, so the copied command lacks what is missing here.')}
         </p>
       )}
-      <Card title="Request">
+      <Card title={t('Request')}>
         <Facts
           rows={[
             ['At', <Time key="at" iso={request.at} />],
@@ -53,7 +54,7 @@ export function RequestPage(): ReactNode {
               'Request id',
               <span key="id" className="flex flex-wrap items-center gap-2">
                 <code className="font-mono text-sm">{request.request_id}</code>
-                <CopyButton text={request.request_id} name="Copy the request id" />
+                <CopyButton text={request.request_id} name={t('Copy the request id')} />
               </span>,
             ],
             [
@@ -70,19 +71,19 @@ export function RequestPage(): ReactNode {
           ]}
         />
       </Card>
-      <Json title="Body" value={request.body} none={reasonWithoutBody(request)} />
+      <Json title={t('Body')} value={request.body} none={reasonWithoutBody(request)} />
       {request.status >= 400 ? (
-        <Json title="Response" value={request.response} none="It had no body." />
+        <Json title={t('Response')} value={request.response} none="It had no body." />
       ) : null}
     </Page>
   );
 }
 
 function reasonWithoutBody({ status, body_bytes: bytes, content_type: type }: Logged): string {
-  if ((bytes ?? 0) === 0) return 'The request had no body.';
+  if ((bytes ?? 0) === 0) return t('The request had no body.');
   if (status >= 400)
-    return 'The request was refused before its body was read, or the body is not valid JSON.';
-  return `The log keeps no body of this request${type === null ? '' : ` (${type})`}.`;
+    return t('The request was refused before its body was read, or the body is not valid JSON.');
+  return t('The log keeps no body of this request{type}.', { type: type === null ? '' : ` (${type})` });
 }
 
 /** The message of a refusal and the fields that it names. */
@@ -117,7 +118,7 @@ function Json({ title, value, none }: { title: string; value: unknown; none: str
         <p className="text-muted">{none}</p>
       ) : (
         <div className="flex flex-col items-start gap-3">
-          <CopyButton text={text} label={`Copy the ${title.toLowerCase()}`} />
+          <CopyButton text={text} label={t('Copy the {title}', { title: title.toLowerCase() })} />
           <pre
             className="max-h-144 w-full overflow-auto rounded-md bg-raised p-4 font-mono text-xs"
             tabIndex={0}

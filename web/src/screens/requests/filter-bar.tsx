@@ -3,6 +3,7 @@ import { TextField } from '../../ui/controls.tsx';
 import { ChoiceFilter } from '../../ui/filters.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { METHODS, requestFilters, STATUSES, type RequestFilters } from './filters.ts';
+import { t } from '../../words/words.ts';
 
 const STATUS_NAMES: Readonly<Record<(typeof STATUSES)[number], string>> = {
   '2xx': '2xx, succeeded',
@@ -27,20 +28,20 @@ export function FilterBar({
   return (
     <search className="grid grid-cols-1 items-end gap-3 sm:grid-cols-2 md:grid-cols-3">
       <ChoiceFilter
-        label="Status"
+        label={t('Status')}
         value={filters.status}
         options={STATUSES.map((each) => [each, STATUS_NAMES[each]] as const)}
         onChange={setter('status')}
       />
       <ChoiceFilter
-        label="Method"
+        label={t('Method')}
         value={filters.method}
         options={METHODS.map((each) => [each, each] as const)}
         onChange={setter('method')}
       />
       <SearchField
         key={`path ${filters.path ?? ''}`}
-        label="Path or query contains"
+        label={t('Path or query contains')}
         kind="text"
         placeholder="/calling/"
         value={filters.path ?? ''}
@@ -48,20 +49,20 @@ export function FilterBar({
       />
       <SearchField
         key={`request ${filters.request ?? ''}`}
-        label="Request id"
+        label={t('Request id')}
         kind="text"
         placeholder="req_…"
         value={filters.request ?? ''}
         onApply={setter('request')}
       />
       <TextField
-        label="From, in your time zone"
+        label={t('From, in your time zone')}
         type="datetime-local"
         value={filters.from ?? ''}
         onChange={(event) => setter('from')(event.target.value)}
       />
       <TextField
-        label="To, in your time zone"
+        label={t('To, in your time zone')}
         type="datetime-local"
         value={filters.to ?? ''}
         onChange={(event) => setter('to')(event.target.value)}

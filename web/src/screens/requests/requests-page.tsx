@@ -42,7 +42,10 @@ const COLUMNS: readonly Column<Entry>[] = [
         <code className="max-w-28 truncate font-mono text-xs" title={entry.request_id}>
           {entry.request_id}
         </code>
-        <CopyButton text={entry.request_id} name={`Copy the request id ${entry.request_id}`} />
+        <CopyButton
+          text={entry.request_id}
+          name={t('Copy the request id {requestId}', { requestId: entry.request_id })}
+        />
       </span>
     ),
   },
@@ -58,8 +61,8 @@ export function RequestsPage(): ReactNode {
   if (!mayRead) {
     return (
       <Page title={t('API requests')}>
-        <EmptyState title="Only managers and owners read the request log">
-          Ask one of them for the role.
+        <EmptyState title={t('Only managers and owners read the request log')}>
+          {t('Ask one of them for the role.')}
         </EmptyState>
       </Page>
     );
@@ -68,7 +71,9 @@ export function RequestsPage(): ReactNode {
   return (
     <Page
       title={t('API requests')}
-      intro="The latest requests that your programs sent with the API key, about a second after each. Secrets are placeholders. What members do here in the browser is in the audit log."
+      intro={t(
+        'The latest requests that your programs sent with the API key, about a second after each. Secrets are placeholders. What members do here in the browser is in the audit log.',
+      )}
     >
       <FilterBar filters={filters} onChange={show} />
       <Loaded read={list} shape="table">
@@ -76,31 +81,31 @@ export function RequestsPage(): ReactNode {
           requests.length > 0 ? (
             <>
               <Table
-                caption="API requests"
+                caption={t('API requests')}
                 columns={COLUMNS}
                 rows={requests}
                 keyOf={(entry) => entry.entry_id}
               />
               {before === undefined && next === null ? null : (
-                <nav aria-label="Pages" className="flex justify-end gap-2">
+                <nav aria-label={t('Pages')} className="flex justify-end gap-2">
                   <Button disabled={before === undefined} onClick={() => show(others, false)}>
-                    Newest
+                    {t('Newest')}
                   </Button>
                   <Button
                     disabled={next === null}
                     onClick={() => show({ ...others, ...(next === null ? {} : { before: next }) }, false)}
                   >
-                    Older
+                    {t('Older')}
                   </Button>
                 </nav>
               )}
             </>
           ) : Object.keys(filters).length > 0 ? (
             <EmptyState
-              title="No request matches"
-              action={<Button onClick={() => show({})}>Clear the filters</Button>}
+              title={t('No request matches')}
+              action={<Button onClick={() => show({})}>{t('Clear the filters')}</Button>}
             >
-              The log keeps the latest requests for 30 days at most.
+              {t('The log keeps the latest requests for 30 days at most.')}
             </EmptyState>
           ) : (
             <FirstRequest />
@@ -116,15 +121,18 @@ function FirstRequest(): ReactNode {
   const isOwner = useMay('owner');
   const command = curlOf('getWorkspace', {});
   return (
-    <EmptyState title="No request yet" action={<CopyButton text={command} label="Copy the command" />}>
-      <p>Send the first one from a shell that has the key in its variable CALLWRIGHT_KEY:</p>
+    <EmptyState
+      title={t('No request yet')}
+      action={<CopyButton text={command} label={t('Copy the command')} />}
+    >
+      <p>{t('Send the first one from a shell that has the key in its variable CALLWRIGHT_KEY:')}</p>
       <pre className="mt-3 overflow-x-auto rounded-md bg-raised p-4 text-left font-mono text-xs" tabIndex={0}>
         {command}
       </pre>
       {isOwner ? (
         <p className="mt-3">
           <Link to="/settings/api-key" className="text-accent underline">
-            Open the API key
+            {t('Open the API key')}
           </Link>
         </p>
       ) : null}

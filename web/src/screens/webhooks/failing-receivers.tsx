@@ -5,6 +5,8 @@ import { formatNumber, Time } from '../../ui/format.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 type Receiver = Answer<'listFailures'>['receivers'][number];
 
@@ -24,27 +26,23 @@ const COLUMNS: readonly Column<Receiver>[] = [
       ) : next !== null ? (
         <Time iso={next} isBrief />
       ) : recovery === 'manual' ? (
-        'Send again by hand'
+        t('Send again by hand')
       ) : (
-        'With the next event'
+        t('With the next event')
       ),
   },
 ];
 
 /** A receiver that gets no more events, and the button that sends them again. */
 function Disabled({ since, id }: { readonly since: string; readonly id: string }): ReactNode {
-  const enable = useChange(
-    'enableReceiver',
-    ['listFailures', 'listDeliveries', 'getOverview'],
-    () => 'The receiver gets events again.',
+  const enable = useChange('enableReceiver', ['listFailures', 'listDeliveries', 'getOverview'], () =>
+    t('The receiver gets events again.'),
   );
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <span>
-        Disabled since <Time iso={since} isBrief />
-      </span>
+      <span>{rich('Disabled since {time}', { time: <Time iso={since} isBrief /> })}</span>
       <Button busy={enable.isPending} onClick={() => enable.mutate({ receiver_id: id })}>
-        Enable
+        {t('Enable')}
       </Button>
       {enable.isError ? <ErrorNote error={enable.error} /> : null}
     </div>
@@ -57,9 +55,9 @@ export function FailingReceivers(): ReactNode {
   const receivers = failures.data?.receivers ?? [];
   if (receivers.length === 0) return null;
   return (
-    <Card title="Receivers that accept nothing">
+    <Card title={t('Receivers that accept nothing')}>
       <Table
-        caption="Receivers that accept nothing"
+        caption={t('Receivers that accept nothing')}
         columns={COLUMNS}
         rows={receivers}
         keyOf={(receiver) => receiver.receiver_id}

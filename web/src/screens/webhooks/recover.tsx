@@ -3,6 +3,7 @@ import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 const HOUR_MS = 3_600_000;
 /** The value of a datetime-local field, in the reader's zone. */
@@ -19,7 +20,7 @@ export function Recover(): ReactNode {
     ['listDeliveries', 'listFailures', 'getOverview'],
     (_, { recovered_count: count }) =>
       count === 0
-        ? 'No delivery failed since then: none is sent again.'
+        ? t('No delivery failed since then: none is sent again.')
         : count === 1
           ? '1 delivery is sent again.'
           : `${formatNumber(count)} deliveries are sent again.`,
@@ -35,7 +36,7 @@ export function Recover(): ReactNode {
       }}
     >
       <TextField
-        label="Failed since, in your time zone"
+        label={t('Failed since, in your time zone')}
         type="datetime-local"
         required
         value={since}
@@ -43,7 +44,7 @@ export function Recover(): ReactNode {
         onChange={(event) => setSince(event.target.value)}
       />
       <Button type="submit" busy={recover.isPending}>
-        Resend these
+        {t('Resend these')}
       </Button>
       <CopyCurl operation="recoverDeliveries" input={input} />
       {recover.isError ? <ErrorNote error={recover.error} /> : null}

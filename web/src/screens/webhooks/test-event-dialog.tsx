@@ -7,6 +7,8 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { AgentFilter } from '../../ui/filters.tsx';
 import { formatCode } from '../../ui/format.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 type Event = Input<'sendTestEvent'>['event_type'];
 const EVENTS = [
@@ -27,14 +29,14 @@ export function TestEventDialog({ onClose }: { onClose: () => void }): ReactNode
   const [event, setEvent] = useState<Event>('call_completed');
   const [agentId, setAgentId] = useState('');
   const [url, setUrl] = useState('');
-  const send = useChange('sendTestEvent', ['listDeliveries'], () => 'The test event is on its way.');
+  const send = useChange('sendTestEvent', ['listDeliveries'], () => t('The test event is on its way.'));
   const navigate = useNavigate();
   const input: Input<'sendTestEvent'> = {
     event_type: event,
     ...(agentId === '' ? { callback_url: url.trim() } : { agent_id: agentId }),
   };
   return (
-    <Dialog title="Send a test event" onClose={onClose}>
+    <Dialog title={t('Send a test event')} onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(submitted) => {
@@ -46,11 +48,12 @@ export function TestEventDialog({ onClose }: { onClose: () => void }): ReactNode
         }}
       >
         <p className="text-muted">
-          It is signed and delivered like a real one; its body has{' '}
-          <code className="font-mono">test: true</code>.
+          {rich('It is signed and delivered like a real one; its body has {code}.', {
+            code: <code className="font-mono">test: true</code>,
+          })}
         </p>
         <SelectField
-          label="Event"
+          label={t('Event')}
           value={event}
           onChange={({ target: { value } }) => setEvent(value as Event)}
         >
@@ -61,14 +64,14 @@ export function TestEventDialog({ onClose }: { onClose: () => void }): ReactNode
           ))}
         </SelectField>
         <AgentFilter
-          label="Receiver of the assistant"
-          all="None: the address below"
+          label={t('Receiver of the assistant')}
+          all={t('None: the address below')}
           value={agentId}
           onChange={setAgentId}
         />
         {agentId === '' ? (
           <TextField
-            label="Address of the receiver"
+            label={t('Address of the receiver')}
             type="url"
             required
             value={url}
@@ -79,7 +82,7 @@ export function TestEventDialog({ onClose }: { onClose: () => void }): ReactNode
         ) : null}
         {send.isError ? <ErrorNote error={send.error} /> : null}
         <DialogActions
-          action="Send"
+          action={t('Send')}
           isBusy={send.isPending}
           curl={<CopyCurl operation="sendTestEvent" input={input} />}
           onClose={onClose}

@@ -32,13 +32,15 @@ export function WebhooksPage(): ReactNode {
   return (
     <Page
       title={t('Webhooks')}
-      intro="Every event that was sent to your receivers. A delivery has four attempts; after that it is kept if the receiver recovers automatically, or you send it again here."
+      intro={t(
+        'Every event that was sent to your receivers. A delivery has four attempts; after that it is kept if the receiver recovers automatically, or you send it again here.',
+      )}
       actions={
         <>
-          {mayResend ? <Button onClick={() => setIsTesting(true)}>Send a test event</Button> : null}
+          {mayResend ? <Button onClick={() => setIsTesting(true)}>{t('Send a test event')}</Button> : null}
           {isOwner ? (
             <Link to="/settings/api-key" className={buttonClass()}>
-              Signing secret
+              {t('Signing secret')}
             </Link>
           ) : null}
         </>
@@ -49,7 +51,7 @@ export function WebhooksPage(): ReactNode {
       <div className="flex flex-wrap items-end gap-6">
         <div className="w-48">
           <ChoiceFilter
-            label="State"
+            label={t('State')}
             value={state}
             options={STATES.map((each) => [each, formatCode(each)] as const)}
             onChange={(value) => void navigate({ search: deliveryFilters({ state: value }), replace: true })}
@@ -63,24 +65,24 @@ export function WebhooksPage(): ReactNode {
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.deliveries.length > 0 ? (
         <>
-          <DeliveryTable caption="Deliveries" deliveries={list.data.deliveries} />
+          <DeliveryTable caption={t('Deliveries')} deliveries={list.data.deliveries} />
           {page > 1 || list.data.has_more ? (
-            <nav aria-label="Pages" className="flex justify-end gap-2">
+            <nav aria-label={t('Pages')} className="flex justify-end gap-2">
               <Button disabled={page <= 1} onClick={() => show(page - 1)}>
-                Newer
+                {t('Newer')}
               </Button>
               <Button disabled={!list.data.has_more} onClick={() => show(page + 1)}>
-                Older
+                {t('Older')}
               </Button>
             </nav>
           ) : null}
         </>
       ) : state === undefined ? (
         <EmptyState
-          title="Nothing was sent yet"
+          title={t('Nothing was sent yet')}
           action={
             <Link to="/agents" className={buttonClass('primary')}>
-              Open the assistants
+              {t('Open the assistants')}
             </Link>
           }
           curl={
@@ -90,14 +92,16 @@ export function WebhooksPage(): ReactNode {
             />
           }
         >
-          Subscribe a receiver to the events of an assistant, or name a callback_url when you place a call.
+          {t(
+            'Subscribe a receiver to the events of an assistant, or name a callback_url when you place a call.',
+          )}
         </EmptyState>
       ) : (
         <EmptyState
-          title="No delivery is in this state"
-          action={<Button onClick={() => void navigate({ search: {} })}>Show all</Button>}
+          title={t('No delivery is in this state')}
+          action={<Button onClick={() => void navigate({ search: {} })}>{t('Show all')}</Button>}
         >
-          The log has deliveries of other states, or none.
+          {t('The log has deliveries of other states, or none.')}
         </EmptyState>
       )}
     </Page>
