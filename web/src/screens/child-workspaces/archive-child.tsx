@@ -5,6 +5,7 @@ import { sessionQuery } from '../../session/session.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { TypedDialog } from '../../ui/typed-dialog.tsx';
 import type { Child } from './types.ts';
+import { t } from '../../words/words.ts';
 
 const AFFECTED = ['listSubWorkspaces', 'listNumbers', 'getWorkspace', 'listCredits'] as const;
 
@@ -27,26 +28,26 @@ export function ArchiveChild({ child }: { child: Child }): ReactNode {
   if (child.archived_at !== null) {
     return (
       <Button
-        aria-label={`Restore ${child.name}`}
+        aria-label={t('Restore {name}', { name: child.name })}
         busy={restore.isPending}
         onClick={() => restore.mutate(input, { onSuccess })}
       >
-        Restore
+        {t('Restore')}
       </Button>
     );
   }
   return (
     <>
-      <Button aria-label={`Archive ${child.name}`} onClick={() => setIsAsking(true)}>
-        Archive
+      <Button aria-label={t('Archive {name}', { name: child.name })} onClick={() => setIsAsking(true)}>
+        {t('Archive')}
       </Button>
       {isAsking ? (
         <TypedDialog
-          title="Archive this child workspace?"
+          title={t('Archive this child workspace?')}
           word={child.name}
-          label="Type the name of the child workspace"
+          label={t('Type the name of the child workspace')}
           hint={child.name}
-          action="Archive"
+          action={t('Archive')}
           isBusy={archive.isPending}
           error={archive.error}
           curl={<CopyCurl operation="archiveSubWorkspace" input={input} />}
@@ -54,8 +55,9 @@ export function ArchiveChild({ child }: { child: Child }): ReactNode {
           onClose={() => setIsAsking(false)}
         >
           <p className="text-muted">
-            Its key and sessions end, its waiting calls and campaigns are cancelled, and its calls are
-            refused. Numbers, concurrent calls and free credits return to this workspace. Past calls stay.
+            {t(
+              'Its key and sessions end, its waiting calls and campaigns are cancelled, and its calls are refused. Numbers, concurrent calls and free credits return to this workspace. Past calls stay.',
+            )}
           </p>
         </TypedDialog>
       ) : null}

@@ -39,7 +39,7 @@ export function ChildWorkspacesPage(): ReactNode {
       cell: (child) => (
         <span className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
           {child.name}
-          {child.archived_at === null ? null : <Badge>Archived</Badge>}
+          {child.archived_at === null ? null : <Badge>{t('Archived')}</Badge>}
         </span>
       ),
     },
@@ -55,7 +55,7 @@ export function ChildWorkspacesPage(): ReactNode {
       cell: (child) => formatNumber(child.locked_credits),
       isNumber: true,
     },
-    { title: 'API key', cell: (child) => (child.has_api_key ? 'Yes' : 'None yet') },
+    { title: 'API key', cell: (child) => (child.has_api_key ? 'Yes' : t('None yet')) },
     { title: 'Created', cell: (child) => <Time iso={child.created_at} isBrief /> },
     {
       title: 'Action',
@@ -63,17 +63,23 @@ export function ChildWorkspacesPage(): ReactNode {
         <span className="flex flex-wrap gap-2">
           {isOwner && child.archived_at === null ? (
             <>
-              <Button aria-label={`Set the shares of ${child.name}`} onClick={() => setSharing(child)}>
-                Shares
+              <Button
+                aria-label={t('Set the shares of {name}', { name: child.name })}
+                onClick={() => setSharing(child)}
+              >
+                {t('Shares')}
               </Button>
-              <Button aria-label={`Move numbers of ${child.name}`} onClick={() => setMovingId(child.id)}>
-                Numbers
+              <Button
+                aria-label={t('Move numbers of {name}', { name: child.name })}
+                onClick={() => setMovingId(child.id)}
+              >
+                {t('Numbers')}
               </Button>
             </>
           ) : null}
           {mine.has(child.id) ? (
-            <Button aria-label={`Members of ${child.name}`} onClick={() => open(child)}>
-              Members
+            <Button aria-label={t('Members of {name}', { name: child.name })} onClick={() => open(child)}>
+              {t('Members')}
             </Button>
           ) : null}
           {isOwner ? <ArchiveChild child={child} /> : null}
@@ -85,15 +91,17 @@ export function ChildWorkspacesPage(): ReactNode {
   return (
     <Page
       title={t('Child workspaces')}
-      intro="Each has its own assistants, calls and key, and a share of this workspace’s concurrent calls and credits. Members of this workspace have the same role in its children."
+      intro={t(
+        'Each has its own assistants, calls and key, and a share of this workspace’s concurrent calls and credits. Members of this workspace have the same role in its children.',
+      )}
     >
       {info === undefined ? null : (
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(11rem,100%),1fr))] gap-4">
           <Stat
-            name="Credits of this workspace"
+            name={t('Credits of this workspace')}
             value={info.unlimited ? 'Unlimited' : formatNumber(info.credits)}
           >
-            {info.unlimited ? 'Calls are not charged.' : 'What children get is taken from here.'}
+            {info.unlimited ? t('Calls are not charged.') : t('What children get is taken from here.')}
           </Stat>
         </div>
       )}
@@ -102,13 +110,20 @@ export function ChildWorkspacesPage(): ReactNode {
         {({ sub_workspaces: children }) =>
           children.length === 0 ? (
             <EmptyState
-              title="No child workspaces yet"
+              title={t('No child workspaces yet')}
               curl={<CopyCurl operation="createSubWorkspace" input={{ name: 'Client A' }} />}
             >
-              They separate clients or departments: calls, keys and members of one are invisible to another.
+              {t(
+                'They separate clients or departments: calls, keys and members of one are invisible to another.',
+              )}
             </EmptyState>
           ) : (
-            <Table caption="Child workspaces" columns={columns} rows={children} keyOf={(child) => child.id} />
+            <Table
+              caption={t('Child workspaces')}
+              columns={columns}
+              rows={children}
+              keyOf={(child) => child.id}
+            />
           )
         }
       </Loaded>

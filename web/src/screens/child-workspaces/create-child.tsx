@@ -4,19 +4,18 @@ import { useChange } from '../../api/queries.ts';
 import { sessionQuery } from '../../session/session.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 /** A new child workspace; the switcher above the navigation lists it at once. */
 export function CreateChild(): ReactNode {
   const [name, setName] = useState('');
   const client = useQueryClient();
-  const create = useChange(
-    'createSubWorkspace',
-    ['listSubWorkspaces'],
-    () => 'The child workspace is created.',
+  const create = useChange('createSubWorkspace', ['listSubWorkspaces'], () =>
+    t('The child workspace is created.'),
   );
   const input = { name: name.trim() };
   return (
-    <Card title="New child workspace">
+    <Card title={t('New child workspace')}>
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
@@ -30,18 +29,20 @@ export function CreateChild(): ReactNode {
         }}
       >
         <TextField
-          label="Name of the child workspace"
+          label={t('Name of the child workspace')}
           required
           maxLength={100}
           value={name}
-          hint="It starts without a key and numbers, shares the concurrent calls of this workspace and has its limits."
+          hint={t(
+            'It starts without a key and numbers, shares the concurrent calls of this workspace and has its limits.',
+          )}
           error={create.error?.fields.get('name')}
           onChange={(event) => setName(event.target.value)}
         />
         {create.isError ? <ErrorNote error={create.error} /> : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={create.isPending}>
-            Create
+            {t('Create')}
           </Button>
           <CopyCurl operation="createSubWorkspace" input={input} />
         </div>

@@ -4,6 +4,7 @@ import { Button, CheckField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import type { Child } from './types.ts';
+import { t } from '../../words/words.ts';
 
 const AFFECTED = ['listSubWorkspaces', 'listNumbers', 'listNumberPools'] as const;
 
@@ -13,27 +14,27 @@ export function NumbersDialog({ child, onClose }: { child: Child; onClose: () =>
   const pools = useRead('listNumberPools', {});
   const own = (numbers.data?.workspace_numbers ?? []).filter(({ number_pool_id: pool }) => pool === null);
   return (
-    <Dialog title={`Numbers of ${child.name}`} onClose={onClose}>
+    <Dialog title={t('Numbers of {name}', { name: child.name })} onClose={onClose}>
       <div className="flex flex-col gap-6">
         <Move
-          legend={`Numbers of this workspace, to give to ${child.name}`}
+          legend={t('Numbers of this workspace, to give to {name}', { name: child.name })}
           none="Every number is in a pool or in a child already."
-          action="Give numbers"
+          action={t('Give numbers')}
           to={child.id}
           numbers={own}
           pools={pools.data?.number_pools ?? []}
         />
         <Move
-          legend={`Numbers of ${child.name}, to take back`}
+          legend={t('Numbers of {name}, to take back', { name: child.name })}
           none="It has no numbers."
-          action="Take numbers back"
+          action={t('Take numbers back')}
           to={child.parent_workspace_id ?? child.id}
           numbers={child.numbers.filter(({ number_pool_id: pool }) => pool === null)}
           pools={child.number_pools}
         />
       </div>
       <div className="mt-6 flex justify-end">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t('Close')}</Button>
       </div>
     </Dialog>
   );
@@ -56,8 +57,8 @@ function Move({
   pools: readonly { readonly id: string; readonly name: string }[];
 }): ReactNode {
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const move = useChange('moveNumbers', AFFECTED, () => 'The numbers are moved.');
-  const movePool = useChange('moveNumberPool', AFFECTED, () => 'The pool is moved with its numbers.');
+  const move = useChange('moveNumbers', AFFECTED, () => t('The numbers are moved.'));
+  const movePool = useChange('moveNumberPool', AFFECTED, () => t('The pool is moved with its numbers.'));
   const ids = chosen.filter((id) => numbers.some((number) => number.id === id));
   return (
     <form
@@ -93,7 +94,7 @@ function Move({
             busy={movePool.isPending}
             onClick={() => movePool.mutate({ workspace_id: to, number_pool_id: id })}
           >
-            Move the pool {name}
+            {t('Move the pool {name}', { name })}
           </Button>
         ))}
       </div>

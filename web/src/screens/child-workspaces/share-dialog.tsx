@@ -4,6 +4,7 @@ import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import type { Child } from './types.ts';
+import { t } from '../../words/words.ts';
 
 const AFFECTED = ['listSubWorkspaces', 'getWorkspace', 'listCredits'] as const;
 
@@ -16,7 +17,7 @@ export function ShareDialog({ child, onClose }: { child: Child; onClose: () => v
   const callsInput = { workspace_id: child.id, concurrency: Number(calls) };
   const creditsInput = { allocations: { [child.id]: Number(credits) } };
   return (
-    <Dialog title={`Shares of ${child.name}`} onClose={onClose}>
+    <Dialog title={t('Shares of {name}', { name: child.name })} onClose={onClose}>
       <form
         className="flex flex-col gap-3"
         onSubmit={(event) => {
@@ -25,19 +26,19 @@ export function ShareDialog({ child, onClose }: { child: Child; onClose: () => v
         }}
       >
         <TextField
-          label="Concurrent calls"
+          label={t('Concurrent calls')}
           type="number"
           min={0}
           required
           value={calls}
-          hint="Taken from this workspace. Lowering it ends no live call."
+          hint={t('Taken from this workspace. Lowering it ends no live call.')}
           error={concurrency.error?.fields.get('concurrency')}
           onChange={(event) => setCalls(event.target.value)}
         />
         {concurrency.isError ? <ErrorNote error={concurrency.error} /> : null}
         <div className="flex flex-wrap items-center gap-2">
           <Button type="submit" look="primary" busy={concurrency.isPending}>
-            Set the calls
+            {t('Set the calls')}
           </Button>
           <CopyCurl operation="setSubWorkspaceConcurrency" input={callsInput} />
           {concurrency.isSuccess ? <Done /> : null}
@@ -51,26 +52,26 @@ export function ShareDialog({ child, onClose }: { child: Child; onClose: () => v
         }}
       >
         <TextField
-          label="Credits"
+          label={t('Credits')}
           type="number"
           min={0}
           step="any"
           required
           value={credits}
-          hint="Its new balance. The difference is taken from this workspace, or returned to it."
+          hint={t('Its new balance. The difference is taken from this workspace, or returned to it.')}
           onChange={(event) => setCredits(event.target.value)}
         />
         {balance.isError ? <ErrorNote error={balance.error} /> : null}
         <div className="flex flex-wrap items-center gap-2">
           <Button type="submit" look="primary" busy={balance.isPending}>
-            Set the credits
+            {t('Set the credits')}
           </Button>
           <CopyCurl operation="allocateCredits" input={creditsInput} />
           {balance.isSuccess ? <Done /> : null}
         </div>
       </form>
       <div className="mt-6 flex justify-end">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t('Close')}</Button>
       </div>
     </Dialog>
   );
@@ -79,7 +80,7 @@ export function ShareDialog({ child, onClose }: { child: Child; onClose: () => v
 function Done(): ReactNode {
   return (
     <span role="status" className="text-good">
-      Saved.
+      {t('Saved.')}
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { formatCount } from '../../ui/format.tsx';
 import { Card } from '../../ui/page.tsx';
 import { TypedDialog } from '../../ui/typed-dialog.tsx';
 import { listed } from './listed.ts';
+import { t } from '../../words/words.ts';
 
 const AFFECTED = ['listCalls', 'getCall', 'listChats', 'getChat', 'listCampaignContacts'] as const;
 
@@ -15,7 +16,7 @@ export function EraseCard(): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const numbers = listed(text);
   return (
-    <Card title="Erase people">
+    <Card title={t('Erase people')}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -24,21 +25,21 @@ export function EraseCard(): ReactNode {
         }}
       >
         <p className="text-muted">
-          Deletes recordings, transcripts, analyses, names and values of every call and chat with these
-          numbers, and their copies in events and lists. Calls stay in the history and the sums with a masked
-          number and their cost. Numbers on the do-not-call list stay listed.
+          {t(
+            'Deletes recordings, transcripts, analyses, names and values of every call and chat with these numbers, and their copies in events and lists. Calls stay in the history and the sums with a masked number and their cost. Numbers on the do-not-call list stay listed.',
+          )}
         </p>
         <TextArea
-          label="Numbers with country code, one a line"
+          label={t('Numbers with country code, one a line')}
           rows={3}
           required
           value={text}
-          hint="At most 100. Queued calls to them are cancelled; live calls are erased when they end."
+          hint={t('At most 100. Queued calls to them are cancelled; live calls are erased when they end.')}
           onChange={(event) => setText(event.target.value)}
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="danger">
-            Erase
+            {t('Erase')}
           </Button>
           <CopyCurl operation="eraseNumbers" input={{ mobile_numbers: numbers }} />
         </div>
@@ -71,14 +72,16 @@ function EraseDialog({
   const input = { mobile_numbers: [...numbers] };
   const erase = useChange('eraseNumbers', AFFECTED, (_input, answer) =>
     answer.cancelled_count === 0
-      ? 'The erasure has begun.'
-      : `The erasure has begun; ${formatCount(answer.cancelled_count, 'queued call')} cancelled.`,
+      ? t('The erasure has begun.')
+      : t('The erasure has begun; {cancelledCount} cancelled.', {
+          cancelledCount: formatCount(answer.cancelled_count, 'queued call'),
+        }),
   );
   return (
     <TypedDialog
-      title={`Erase ${formatCount(numbers.length, 'number')}`}
+      title={t('Erase {length}', { length: formatCount(numbers.length, 'number') })}
       word="erase"
-      action="Erase for good"
+      action={t('Erase for good')}
       isBusy={erase.isPending}
       error={erase.error}
       curl={<CopyCurl operation="eraseNumbers" input={input} />}
@@ -93,7 +96,7 @@ function EraseDialog({
       onClose={onClose}
     >
       <p className="wrap-anywhere">{numbers.join(', ')}</p>
-      <p className="text-muted">What was said with these numbers is deleted. This cannot be undone.</p>
+      <p className="text-muted">{t('What was said with these numbers is deleted. This cannot be undone.')}</p>
     </TypedDialog>
   );
 }

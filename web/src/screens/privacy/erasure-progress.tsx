@@ -4,6 +4,7 @@ import { CopyButton } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, Card, Facts } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 const REFRESH_MS = 5_000;
 
@@ -14,7 +15,7 @@ export function ErasureProgress({ id }: { id: string }): ReactNode {
   const isNowDone = read.data?.status === 'done';
   if (isDone !== isNowDone) setIsDone(isNowDone);
   return (
-    <Card title="Erasure">
+    <Card title={t('Erasure')}>
       <Loaded read={read} shape="lines">
         {(erasure) => (
           <div className="flex flex-col items-start gap-4" role="status">
@@ -23,9 +24,9 @@ export function ErasureProgress({ id }: { id: string }): ReactNode {
                 [
                   'State',
                   isNowDone ? (
-                    <Badge tone="good">Everything is erased</Badge>
+                    <Badge tone="good">{t('Everything is erased')}</Badge>
                   ) : (
-                    <Badge tone="warn">Runs</Badge>
+                    <Badge tone="warn">{t('Runs')}</Badge>
                   ),
                 ],
                 ['Erased calls', formatNumber(erasure.erased_calls)],
@@ -35,7 +36,7 @@ export function ErasureProgress({ id }: { id: string }): ReactNode {
                 ['Done', <Time key="done" iso={erasure.done_at} />],
               ]}
             />
-            <CopyButton text={id} label="Copy id" />
+            <CopyButton text={id} label={t('Copy id')} />
           </div>
         )}
       </Loaded>

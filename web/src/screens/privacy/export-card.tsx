@@ -3,6 +3,7 @@ import { TextArea } from '../../ui/controls.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { Card } from '../../ui/page.tsx';
 import { listed } from './listed.ts';
+import { t } from '../../words/words.ts';
 
 /** Downloads everything that the workspace keeps of a person. */
 export function ExportCard(): ReactNode {
@@ -15,32 +16,32 @@ export function ExportCard(): ReactNode {
     ...fieldOf('chat_ids', chats),
   };
   return (
-    <Card title="Export a person's data">
+    <Card title={t("Export a person's data")}>
       <div className="flex flex-col gap-4">
         <p className="text-muted">
-          One JSON file with everything that the workspace keeps of one person: calls with transcripts,
-          analyses and links to recordings, chats, contacts of campaigns, opt-outs, test results and log
-          entries. Treat it like the conversations themselves.
+          {t(
+            'One JSON file with everything that the workspace keeps of one person: calls with transcripts, analyses and links to recordings, chats, contacts of campaigns, opt-outs, test results and log entries. Treat it like the conversations themselves.',
+          )}
         </p>
         <TextArea
-          label="Numbers of the person with country code, one a line"
+          label={t('Numbers of the person with country code, one a line')}
           rows={2}
           value={numbers}
-          hint="At most 10."
+          hint={t('At most 10.')}
           onChange={(event) => setNumbers(event.target.value)}
         />
         <TextArea
-          label="IDs of browser calls, one a line"
+          label={t('IDs of browser calls, one a line')}
           rows={2}
           value={calls}
-          hint="Calls of the person that have no number."
+          hint={t('Calls of the person that have no number.')}
           onChange={(event) => setCalls(event.target.value)}
         />
         <TextArea
-          label="IDs of web chats, one a line"
+          label={t('IDs of web chats, one a line')}
           rows={2}
           value={chats}
-          hint="Chats of the person that have no number."
+          hint={t('Chats of the person that have no number.')}
           onChange={(event) => setChats(event.target.value)}
         />
         <div className="flex flex-wrap gap-2">
@@ -48,9 +49,9 @@ export function ExportCard(): ReactNode {
             operation="exportPerson"
             input={input}
             file="person.json"
-            of="the person's data as JSON"
+            of={t("the person's data as JSON")}
           >
-            Download as JSON
+            {t('Download as JSON')}
           </DownloadButton>
         </div>
       </div>

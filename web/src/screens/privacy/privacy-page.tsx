@@ -13,7 +13,9 @@ export function PrivacyPage(): ReactNode {
   return (
     <Page
       title={t('Data and erasure')}
-      intro="How long the workspace keeps what was said, and what it hands out and deletes of a person who asks for it."
+      intro={t(
+        'How long the workspace keeps what was said, and what it hands out and deletes of a person who asks for it.',
+      )}
     >
       <RetentionCard />
       {erasure === undefined ? null : <ErasureProgress key={erasure} id={erasure} />}

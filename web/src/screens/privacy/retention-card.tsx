@@ -6,6 +6,7 @@ import { formatCount } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { daysOf, KEPT, RULES, shorter, type Rule, type Rules } from './retention.ts';
+import { t } from '../../words/words.ts';
 
 const LABELS: Readonly<Record<Rule, string>> = {
   recording_days: 'Recordings, days',
@@ -19,7 +20,7 @@ const LABELS: Readonly<Record<Rule, string>> = {
 export function RetentionCard(): ReactNode {
   const read = useRead('getRetention', {});
   return (
-    <Card title="How long data is kept">
+    <Card title={t('How long data is kept')}>
       <Loaded read={read} shape="lines">
         {(rules) => <RetentionForm key={RULES.map((rule) => rules[rule]).join()} rules={rules} />}
       </Loaded>
@@ -30,7 +31,7 @@ export function RetentionCard(): ReactNode {
 function RetentionForm({ rules }: { rules: Rules }): ReactNode {
   const [texts, setTexts] = useState(() => mapRules((rule) => String(rules[rule] ?? '')));
   const [isAsking, setIsAsking] = useState(false);
-  const save = useChange('setRetention', ['getRetention'], () => 'The rules are saved.');
+  const save = useChange('setRetention', ['getRetention'], () => t('The rules are saved.'));
   const input = mapRules((rule) => daysOf(texts[rule]));
   const deleting = shorter(rules, input);
   const send = (): void => save.mutate(input, { onSuccess: () => setIsAsking(false) });
@@ -44,8 +45,9 @@ function RetentionForm({ rules }: { rules: Rules }): ReactNode {
       }}
     >
       <p className="text-muted">
-        Counted from the end of a call or chat. An empty field keeps everything. Calls stay in the history and
-        the sums without what was said.
+        {t(
+          'Counted from the end of a call or chat. An empty field keeps everything. Calls stay in the history and the sums without what was said.',
+        )}
       </p>
       <div className="grid items-end gap-4 sm:grid-cols-2">
         {RULES.map((rule) => (
@@ -55,7 +57,7 @@ function RetentionForm({ rules }: { rules: Rules }): ReactNode {
             type="number"
             min={1}
             max={3650}
-            placeholder="No limit"
+            placeholder={t('No limit')}
             value={texts[rule]}
             error={save.error?.fields.get(rule)}
             onChange={(event) => setTexts({ ...texts, [rule]: event.target.value })}
@@ -65,14 +67,14 @@ function RetentionForm({ rules }: { rules: Rules }): ReactNode {
       {save.isError && !isAsking ? <ErrorNote error={save.error} /> : null}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="primary" busy={save.isPending}>
-          Save the rules
+          {t('Save the rules')}
         </Button>
         <CopyCurl operation="setRetention" input={input} />
       </div>
       {isAsking ? (
         <ConfirmDialog
-          title="Delete what is older"
-          action="Save and delete"
+          title={t('Delete what is older')}
+          action={t('Save and delete')}
           isBusy={save.isPending}
           error={save.error}
           curl={<CopyCurl operation="setRetention" input={input} />}
@@ -80,11 +82,11 @@ function RetentionForm({ rules }: { rules: Rules }): ReactNode {
           onClose={() => setIsAsking(false)}
         >
           <p>
-            Within the hour the service deletes{' '}
-            {deleting
-              .map((rule) => `${KEPT[rule]} older than ${formatCount(input[rule] ?? 0, 'day')}`)
-              .join(', and ')}
-            . This cannot be undone.
+            {t('Within the hour the service deletes {value}. This cannot be undone.', {
+              value: deleting
+                .map((rule) => `${KEPT[rule]} older than ${formatCount(input[rule] ?? 0, 'day')}`)
+                .join(', and '),
+            })}
           </p>
         </ConfirmDialog>
       ) : null}

@@ -6,6 +6,7 @@ import { CheckField } from '../../ui/controls.tsx';
 import { PART_NAMES } from '../../parts/vendors.ts';
 import type { Providers } from './types.ts';
 import { SettingCard } from './setting-card.tsx';
+import { t } from '../../words/words.ts';
 
 /** The vendors of one part of a call, in order. */
 export function ChainCard({
@@ -36,7 +37,7 @@ export function ChainCard({
       {() => (
         <>
           <CheckField
-            label="As the installation has it"
+            label={t('As the installation has it')}
             checked={chain === null}
             disabled={!mayEdit}
             onChange={({ target: { checked } }) =>
@@ -45,7 +46,7 @@ export function ChainCard({
           />
           {chain === null ? null : (
             <ChainField
-              label={`${name} by`}
+              label={t('{name} by', { name })}
               chain={chain}
               available={available}
               readOnly={!mayEdit}

@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PROVIDER_KINDS } from '../../api/vendors.ts';
 import { useRead } from '../../api/queries.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 const PARTS = { stt: 'hearing', llm: 'thinking', tts: 'speaking' } as const;
 
@@ -13,14 +15,18 @@ export function OfflineNote({ isLinked = false }: { isLinked?: boolean }): React
   if (parts.length === 0) return null;
   return (
     <p className="rounded-md border border-line bg-surface px-4 py-3 text-sm">
-      Calls use the offline engines of this machine for {parts.map((kind) => PARTS[kind]).join(', ')}. They
-      need no account; a vendor understands more and speaks more languages well.{' '}
-      {isLinked ? (
-        <Link to="/settings/providers" className="text-accent underline">
-          Set up a vendor
-        </Link>
-      ) : (
-        'Set up the account of a vendor below, then use it.'
+      {rich(
+        'Calls use the offline engines of this machine for {value}. They need no account; a vendor understands more and speaks more languages well. {isLinked}',
+        {
+          value: parts.map((kind) => PARTS[kind]).join(', '),
+          isLinked: isLinked ? (
+            <Link to="/settings/providers" className="text-accent underline">
+              {t('Set up a vendor')}
+            </Link>
+          ) : (
+            t('Set up the account of a vendor below, then use it.')
+          ),
+        },
       )}
     </p>
   );

@@ -18,7 +18,9 @@ export function ProvidersPage(): ReactNode {
   return (
     <Page
       title={t('Providers')}
-      intro="Vendors for recognition, models and voices, in the order in which a call tries them. Without one, calls use the engines of this machine."
+      intro={t(
+        'Vendors for recognition, models and voices, in the order in which a call tries them. Without one, calls use the engines of this machine.',
+      )}
     >
       <Loaded read={read}>
         {({ providers, faults }) => (

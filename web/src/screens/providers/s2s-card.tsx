@@ -5,6 +5,7 @@ import { Badge } from '../../ui/page.tsx';
 import { S2sField, S2sLimits } from '../../parts/speech-to-speech.tsx';
 import type { Providers } from './types.ts';
 import { SettingCard } from './setting-card.tsx';
+import { t } from '../../words/words.ts';
 
 /** Whether one model of a vendor hears and speaks in the calls of the workspace. */
 export function S2sCard({ providers, mayEdit }: { providers: Providers; mayEdit: boolean }): ReactNode {
@@ -13,7 +14,7 @@ export function S2sCard({ providers, mayEdit }: { providers: Providers; mayEdit:
   const entry = typed === null ? stored : typed.entry;
   return (
     <SettingCard
-      title="Speech to speech"
+      title={t('Speech to speech')}
       input={{ s2s: entry }}
       stored={{ s2s: stored }}
       isChanged={entry !== stored}
@@ -23,7 +24,7 @@ export function S2sCard({ providers, mayEdit }: { providers: Providers; mayEdit:
       {(errorOf) => (
         <>
           <p className="-mt-2 text-sm text-muted">
-            One model of a vendor hears, thinks and speaks, in place of recogniser, model and voice.
+            {t('One model of a vendor hears, thinks and speaks, in place of recogniser, model and voice.')}
           </p>
           <div className="grid items-start gap-4 md:grid-cols-2">
             <S2sField
@@ -34,19 +35,22 @@ export function S2sCard({ providers, mayEdit }: { providers: Providers; mayEdit:
               error={errorOf('s2s')}
               onChange={(chosen) => setTyped({ entry: chosen })}
             />
-            <ul className="flex flex-col gap-2 text-sm md:pt-7" aria-label="Accounts for speech to speech">
+            <ul
+              className="flex flex-col gap-2 text-sm md:pt-7"
+              aria-label={t('Accounts for speech to speech')}
+            >
               {S2S_VENDORS.map(({ name: vendor }) => (
                 <li key={vendor} className="flex flex-wrap items-center gap-2">
                   <span className="w-16 font-medium">{vendor}</span>
                   {!available.s2s.includes(vendor) ? (
                     <>
-                      <Badge>No key</Badge>
-                      <span className="text-muted">Set up its account below.</span>
+                      <Badge>{t('No key')}</Badge>
+                      <span className="text-muted">{t('Set up its account below.')}</span>
                     </>
                   ) : vendors[vendor]?.api_key == null ? (
-                    <Badge tone="good">Key of the installation</Badge>
+                    <Badge tone="good">{t('Key of the installation')}</Badge>
                   ) : (
-                    <Badge tone="accent">Own key</Badge>
+                    <Badge tone="accent">{t('Own key')}</Badge>
                   )}
                 </li>
               ))}

@@ -3,6 +3,7 @@ import { call, type Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 /** A card whose form saves a part of the providers; the message about it can restore `stored`. */
 export function SettingCard({
@@ -41,7 +42,7 @@ export function SettingCard({
         {mayEdit ? (
           <div className="flex min-h-9 flex-wrap items-center gap-2">
             <Button type="submit" look="primary" busy={save.isPending} disabled={!isChanged}>
-              Save
+              {t('Save')}
             </Button>
             <CopyCurl operation="setProviders" input={input} />
           </div>

@@ -6,6 +6,8 @@ import { useChange } from '../../api/queries.ts';
 import { Button, CheckField, CopyCurl } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import type { Providers } from './types.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 const JOBS: Readonly<Record<ProviderKind, string>> = { stt: 'Hears', llm: 'Thinks', tts: 'Speaks' };
 type Test = Answer<'testVendor'>;
@@ -62,7 +64,7 @@ export function UsePanel({
   const input = withFirst(providers, chosen, name);
   const before = Object.fromEntries(chosen.map((kind) => [kind, providers[kind]]));
   const use = useChange('setProviders', ['getProviders'], () => ({
-    text: `Calls that start from now use ${name}.`,
+    text: t('Calls that start from now use {name}.', { name }),
     undo: () => call('setProviders', before),
   }));
   if (kinds.length === 0) return null;
@@ -70,11 +72,14 @@ export function UsePanel({
   return (
     <div
       role="group"
-      aria-label={`Use of ${name}`}
+      aria-label={t('Use of {name}', { name })}
       className="flex flex-col gap-3 rounded-md border border-warn px-3 py-3"
     >
       <p className="text-sm">
-        {works ? <b className="text-good">Key works. </b> : null}No call uses {name} for this yet. Use it for:
+        {rich('{works}No call uses {name} for this yet. Use it for:', {
+          works: works ? <b className="text-good">{t('Key works.')}</b> : null,
+          name,
+        })}
       </p>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
         {kinds.map((kind) => (
@@ -82,9 +87,12 @@ export function UsePanel({
             key={kind}
             label={
               <>
-                {JOBS[kind]}
+                {t(JOBS[kind])}
                 {tests[kind]?.ok === false ? (
-                  <span className="text-sm text-bad"> (did not work: {tests[kind].fault?.message})</span>
+                  <span className="text-sm text-bad">
+                    {' '}
+                    {t('(did not work: {message})', { message: tests[kind].fault?.message ?? '' })}
+                  </span>
                 ) : null}
               </>
             }
@@ -100,9 +108,9 @@ export function UsePanel({
           disabled={chosen.length === 0}
           onClick={() => use.mutate(input)}
         >
-          Use {name}
+          {t('Use {name}', { name })}
         </Button>
-        <CopyCurl operation="setProviders" input={input} of={`use of ${name}`} />
+        <CopyCurl operation="setProviders" input={input} of={t('use of {name}', { name })} />
       </div>
       {use.isError ? <ErrorNote error={use.error} /> : null}
     </div>

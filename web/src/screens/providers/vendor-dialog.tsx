@@ -6,6 +6,7 @@ import { CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import type { Providers } from './types.ts';
+import { t } from '../../words/words.ts';
 
 type Stored = Providers['vendors'][string];
 const FIELDS = [
@@ -45,10 +46,8 @@ export function VendorDialog({
     voice: stored?.voice ?? '',
   });
   const [languages, setLanguages] = useState((stored?.languages ?? []).join(', '));
-  const save = useChange(
-    'setProviders',
-    ['getProviders', 'listVoices'],
-    () => `The account of ${name} is saved.`,
+  const save = useChange('setProviders', ['getProviders', 'listVoices'], () =>
+    t('The account of {name} is saved.', { name }),
   );
   const codes = languages
     .split(',')
@@ -72,7 +71,7 @@ export function VendorDialog({
     />
   );
   return (
-    <Dialog title={`Account of ${name}`} onClose={onClose}>
+    <Dialog title={t('Account of {name}', { name })} onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -86,20 +85,25 @@ export function VendorDialog({
         }}
       >
         {field('api_key', 'Key', {
-          hint: 'Stored encrypted and shown masked. The mask keeps the stored key.',
+          hint: t('Stored encrypted and shown masked. The mask keeps the stored key.'),
         })}
         {field('base_url', 'Address', {
           type: 'url',
           required: isOwnServer && draft.stt_base_url === '' && draft.tts_base_url === '',
-          hint: isOwnServer ? 'Your server: https, and a public address.' : 'Empty: that of the vendor.',
+          hint: isOwnServer
+            ? t('Your server: https, and a public address.')
+            : t('Empty: that of the vendor.'),
         })}
         {hasPartAddresses(name) ? (
           <>
             {field('stt_base_url', 'Server that transcribes', {
               type: 'url',
-              hint: 'Empty: the address above.',
+              hint: t('Empty: the address above.'),
             })}
-            {field('tts_base_url', 'Server that speaks', { type: 'url', hint: 'Empty: the address above.' })}
+            {field('tts_base_url', 'Server that speaks', {
+              type: 'url',
+              hint: t('Empty: the address above.'),
+            })}
           </>
         ) : null}
         {isVendorOf('stt', name) ? field('model', 'Model of the recogniser') : null}
@@ -109,20 +113,20 @@ export function VendorDialog({
           ? field('s2s_model', 'Model of speech to speech', { placeholder: s2sOf(name)?.model })
           : null}
         {isVendorOf('tts', name) || isS2sVendor(name)
-          ? field('voice', 'Usual voice', { hint: 'For assistants that name no voice of this vendor.' })
+          ? field('voice', 'Usual voice', { hint: t('For assistants that name no voice of this vendor.') })
           : null}
         {isOwnServer ? (
           <TextField
-            label="Languages, by comma"
+            label={t('Languages, by comma')}
             value={languages}
-            hint="Such as hi, en-IN. Empty: the usual ones of its kind."
+            hint={t('Such as hi, en-IN. Empty: the usual ones of its kind.')}
             error={save.error?.fields.get(`vendors.${name}.languages`)}
             onChange={(event) => setLanguages(event.target.value)}
           />
         ) : null}
         {save.isError ? <ErrorNote error={save.error} /> : null}
         <DialogActions
-          action="Save account"
+          action={t('Save account')}
           isBusy={save.isPending}
           curl={<CopyCurl operation="setProviders" input={input} />}
           onClose={onClose}

@@ -5,6 +5,8 @@ import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { PART_NAMES } from '../../parts/vendors.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 /** What to do about a fault, by its reason. */
 export const ADVICE: Readonly<Record<string, string>> = {
@@ -26,22 +28,28 @@ export function VendorTest({ kind, vendor }: { kind: ProviderKind | 's2s'; vendo
     <div className="flex flex-wrap items-center gap-2 text-sm">
       <span className="w-32 text-muted">{part}</span>
       <Button
-        aria-label={`Test ${vendor}, ${part.toLowerCase()}`}
+        aria-label={t('Test {vendor}, {part}', { vendor, part: part.toLowerCase() })}
         busy={test.isPending}
         onClick={() => test.mutate({ kind, vendor })}
       >
-        Test
+        {t('Test')}
       </Button>
       <CopyCurl operation="testVendor" input={{ kind, vendor }} />
       <span role="status" className="flex min-w-0 flex-wrap items-center gap-2 wrap-anywhere">
         {result === undefined ? null : result.ok ? (
           <>
-            <Badge tone="good">Works</Badge> answers in {formatNumber(result.duration_ms ?? 0)} ms
-            {result.heard === null ? null : <span className="text-muted">and heard “{result.heard}”</span>}
+            {rich('{badge} answers in {durationMs} ms{heard}', {
+              badge: <Badge tone="good">{t('Works')}</Badge>,
+              durationMs: formatNumber(result.duration_ms ?? 0),
+              heard:
+                result.heard === null ? null : (
+                  <span className="text-muted">{t('and heard “{heard}”', { heard: result.heard })}</span>
+                ),
+            })}
           </>
         ) : (
           <>
-            <Badge tone="bad">Fails</Badge> {result.fault?.message}{' '}
+            <Badge tone="bad">{t('Fails')}</Badge> {result.fault?.message}{' '}
             <span className="text-muted">{ADVICE[result.fault?.kind ?? '']}</span>
           </>
         )}

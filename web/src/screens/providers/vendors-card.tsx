@@ -9,6 +9,7 @@ import type { Providers } from './types.ts';
 import { UsePanel } from './use-panel.tsx';
 import { VendorDialog } from './vendor-dialog.tsx';
 import { VendorTest } from './vendor-test.tsx';
+import { t } from '../../words/words.ts';
 
 type Open = { readonly what: 'edit' | 'remove'; readonly name: VendorName };
 
@@ -19,17 +20,15 @@ const isIdle = (providers: Providers, name: VendorName): boolean =>
 /** Every vendor with its account, and whether it works. */
 export function VendorsCard({ providers, mayEdit }: { providers: Providers; mayEdit: boolean }): ReactNode {
   const [open, setOpen] = useState<Open | null>(null);
-  const remove = useChange(
-    'setProviders',
-    ['getProviders'],
-    () => 'The account is removed, and its key deleted.',
+  const remove = useChange('setProviders', ['getProviders'], () =>
+    t('The account is removed, and its key deleted.'),
   );
   const close = (): void => setOpen(null);
   const [saved, setSaved] = useState<VendorName | null>(null);
   const removal = open === null ? {} : { vendors: { [open.name]: null } };
   return (
-    <Card title="Accounts">
-      <ul className="flex flex-col gap-3" aria-label="Accounts of vendors">
+    <Card title={t('Accounts')}>
+      <ul className="flex flex-col gap-3" aria-label={t('Accounts of vendors')}>
         {VENDOR_NAMES.map((name) => {
           const own = providers.vendors[name];
           const usable = [
@@ -46,27 +45,33 @@ export function VendorsCard({ providers, mayEdit }: { providers: Providers; mayE
                     {name}
                     <Badge tone={own !== undefined ? 'accent' : usable.length > 0 ? 'good' : 'neutral'}>
                       {own !== undefined
-                        ? 'Own account'
+                        ? t('Own account')
                         : usable.length > 0
-                          ? 'Account of the installation'
-                          : 'No account'}
+                          ? t('Account of the installation')
+                          : t('No account')}
                     </Badge>
                   </h3>
                   {own === undefined ? null : (
                     <p className="text-sm text-muted">
-                      {own.api_key === null ? 'No key' : <code className="font-mono">{own.api_key}</code>}
-                      {own.base_url === null ? null : ` at ${own.base_url}`}
+                      {own.api_key === null ? t('No key') : <code className="font-mono">{own.api_key}</code>}
+                      {own.base_url === null ? null : ` ${t('at {baseUrl}', { baseUrl: own.base_url })}`}
                     </p>
                   )}
                 </div>
                 {mayEdit ? (
                   <div className="flex flex-wrap gap-2">
-                    <Button aria-label={`Set up ${name}`} onClick={() => setOpen({ what: 'edit', name })}>
-                      {own === undefined ? 'Set up' : 'Change'}
+                    <Button
+                      aria-label={t('Set up {name}', { name })}
+                      onClick={() => setOpen({ what: 'edit', name })}
+                    >
+                      {own === undefined ? t('Set up') : t('Change')}
                     </Button>
                     {own === undefined ? null : (
-                      <Button aria-label={`Remove ${name}`} onClick={() => setOpen({ what: 'remove', name })}>
-                        Remove
+                      <Button
+                        aria-label={t('Remove {name}', { name })}
+                        onClick={() => setOpen({ what: 'remove', name })}
+                      >
+                        {t('Remove')}
                       </Button>
                     )}
                   </div>
@@ -90,15 +95,17 @@ export function VendorsCard({ providers, mayEdit }: { providers: Providers; mayE
       ) : null}
       {open?.what === 'remove' ? (
         <ConfirmDialog
-          title={`Remove the account of ${open.name}?`}
-          action="Remove account"
+          title={t('Remove the account of {name}?', { name: open.name })}
+          action={t('Remove account')}
           isBusy={remove.isPending}
           error={remove.error}
           curl={<CopyCurl operation="setProviders" input={removal} />}
           onConfirm={() => remove.mutate(removal, { onSuccess: close })}
           onClose={close}
         >
-          The key is deleted. Calls that start later use the account of the installation, or the next vendor.
+          {t(
+            'The key is deleted. Calls that start later use the account of the installation, or the next vendor.',
+          )}
         </ConfirmDialog>
       ) : null}
     </Card>

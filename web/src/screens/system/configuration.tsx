@@ -7,6 +7,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { matches } from './setting-filter.ts';
+import { t } from '../../words/words.ts';
 
 type Setting = Answer<'getConfiguration'>['settings'][number];
 
@@ -21,9 +22,9 @@ const COLUMNS: readonly Column<Setting>[] = [
     title: 'Value',
     cell: (row) =>
       row.is_secret ? (
-        <Badge tone={row.is_set ? 'good' : 'neutral'}>{row.is_set ? 'Set' : 'Not set'}</Badge>
+        <Badge tone={row.is_set ? 'good' : 'neutral'}>{row.is_set ? t('Set') : t('Not set')}</Badge>
       ) : row.value === null || row.value === '' ? (
-        <span className="text-muted">Not set</span>
+        <span className="text-muted">{t('Not set')}</span>
       ) : (
         <code className="font-mono text-sm wrap-anywhere">{row.value}</code>
       ),
@@ -55,14 +56,14 @@ export function Configuration(): ReactNode {
             <div className="flex flex-col gap-3">
               <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
                 <TextField
-                  label="Find a setting"
+                  label={t('Find a setting')}
                   type="search"
                   value={words}
                   onChange={(event) => setWords(event.target.value)}
                 />
                 <div className="pb-1.5">
                   <CheckField
-                    label="Changed from its default"
+                    label={t('Changed from its default')}
                     checked={isChangedOnly}
                     onChange={(event) => setChangedOnly(event.target.checked)}
                   />
@@ -72,9 +73,9 @@ export function Configuration(): ReactNode {
                 </span>
               </div>
               {shown.length === 0 ? (
-                <p className="text-muted">No setting matches.</p>
+                <p className="text-muted">{t('No setting matches.')}</p>
               ) : (
-                <Table caption="Settings" columns={COLUMNS} rows={shown} keyOf={({ name }) => name} />
+                <Table caption={t('Settings')} columns={COLUMNS} rows={shown} keyOf={({ name }) => name} />
               )}
             </div>
           );
@@ -89,9 +90,11 @@ function Section({ children }: { children: ReactNode }): ReactNode {
     <section>
       <div className="mb-3 flex flex-wrap items-start justify-between gap-3">
         <div>
-          <h2 className="text-base font-semibold">Configuration</h2>
+          <h2 className="text-base font-semibold">{t('Configuration')}</h2>
           <p className="max-w-3xl text-pretty text-muted">
-            In force in the process that answers; a change takes a restart. Secrets never leave the server.
+            {t(
+              'In force in the process that answers; a change takes a restart. Secrets never leave the server.',
+            )}
           </p>
         </div>
         <CopyCurl operation="getConfiguration" input={{}} />

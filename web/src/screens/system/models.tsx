@@ -8,6 +8,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, ErrorNote, Facts } from '../../ui/page.tsx';
 import { ShareBar } from '../../ui/share-bar.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { t } from '../../words/words.ts';
 
 type Models = Answer<'listModels'>;
 type Model = Models['models'][number];
@@ -44,7 +45,7 @@ const COLUMNS: readonly Column<Model>[] = [
     title: 'What calls gain',
     cell: (model) => (
       <span className="block max-w-prose min-w-48">
-        {sentence(model.improves ?? 'No call uses it yet')}
+        {sentence(model.improves ?? t('No call uses it yet'))}
         <span className="block text-muted">
           {sentence(model.quality)} {sentence(model.cost)}
         </span>
@@ -58,7 +59,7 @@ const COLUMNS: readonly Column<Model>[] = [
       <>
         {model.licence}
         {model.is_pinned ? null : (
-          <span className="block text-muted">Its hash is recorded at the first download</span>
+          <span className="block text-muted">{t('Its hash is recorded at the first download')}</span>
         )}
       </>
     ),
@@ -69,9 +70,9 @@ const COLUMNS: readonly Column<Model>[] = [
 function State({ model }: { model: Model }): ReactNode {
   const { state, download } = model;
   if (download !== null) return <Progress download={download} />;
-  if (state === 'installed') return <Badge tone="good">Installed</Badge>;
-  if (state === 'damaged') return <Badge tone="bad">Damaged: get it again</Badge>;
-  return <Badge>{model.runs_here ? 'Not installed' : 'Not for this system'}</Badge>;
+  if (state === 'installed') return <Badge tone="good">{t('Installed')}</Badge>;
+  if (state === 'damaged') return <Badge tone="bad">{t('Damaged: get it again')}</Badge>;
+  return <Badge>{model.runs_here ? t('Not installed') : t('Not for this system')}</Badge>;
 }
 
 function Progress({ download }: { download: Download }): ReactNode {
@@ -79,18 +80,18 @@ function Progress({ download }: { download: Download }): ReactNode {
   if (failure !== null) {
     return (
       <span className="block min-w-48">
-        <Badge tone="bad">Failed</Badge> <span className="wrap-anywhere">{failure.message}</span>
+        <Badge tone="bad">{t('Failed')}</Badge> <span className="wrap-anywhere">{failure.message}</span>
         <span className="block text-muted">{failure.advice}</span>
       </span>
     );
   }
-  if (state === 'waiting') return <Badge tone="accent">Waits for another download</Badge>;
+  if (state === 'waiting') return <Badge tone="accent">{t('Waits for another download')}</Badge>;
   return (
     <span className="block min-w-48">
       <ShareBar share={total === 0 ? 0 : done / total}>
-        {megabytes(done)} of {megabytes(total)}
+        {t('{done} of {total}', { done: megabytes(done), total: megabytes(total) })}
       </ShareBar>
-      {source === null ? null : <span className="block text-muted">from {source}</span>}
+      {source === null ? null : <span className="block text-muted">{t('from {source}', { source })}</span>}
     </span>
   );
 }
@@ -103,10 +104,11 @@ export function LocalModels(): ReactNode {
   if (isBusy !== isActive) setActive(isBusy);
   return (
     <section>
-      <h2 className="mb-1 text-base font-semibold">Speech on this machine</h2>
+      <h2 className="mb-1 text-base font-semibold">{t('Speech on this machine')}</h2>
       <p className="mb-3 max-w-3xl text-pretty text-muted">
-        Recognisers and voices that work without a vendor. New calls use a model as soon as it is installed,
-        without a restart.
+        {t(
+          'Recognisers and voices that work without a vendor. New calls use a model as soon as it is installed, without a restart.',
+        )}
       </p>
       <Loaded read={read}>{(answer) => <Shelf {...answer} />}</Loaded>
     </section>
@@ -141,7 +143,7 @@ function Shelf({ in_use: inUse, better, models }: Models): ReactNode {
         />
       )}
       {get.isError ? <ErrorNote error={get.error} /> : null}
-      <Table caption="Models of this machine" columns={columns} rows={models} keyOf={({ id }) => id} />
+      <Table caption={t('Models of this machine')} columns={columns} rows={models} keyOf={({ id }) => id} />
       {removing === null ? null : <Removal model={removing} onClose={() => setRemoving(null)} />}
     </div>
   );
@@ -158,13 +160,28 @@ function ModelActions({
 }): ReactNode {
   const input = { model_id: model.id };
   const name = <span className="sr-only"> {model.id}</span>;
-  if (isUnderWay(model)) return <Button onClick={onRemove}>Stop{name}</Button>;
-  if (model.state === 'installed') return <Button onClick={onRemove}>Remove{name}</Button>;
+  if (isUnderWay(model))
+    return (
+      <Button onClick={onRemove}>
+        {t('Stop')}
+        {name}
+      </Button>
+    );
+  if (model.state === 'installed')
+    return (
+      <Button onClick={onRemove}>
+        {t('Remove')}
+        {name}
+      </Button>
+    );
   if (!model.runs_here) return '–';
   return (
     <RowActions>
-      <Button onClick={onGet}>Get{name}</Button>
-      <CopyCurl operation="downloadModel" input={input} of={`download of ${model.id}`} />
+      <Button onClick={onGet}>
+        {t('Get')}
+        {name}
+      </Button>
+      <CopyCurl operation="downloadModel" input={input} of={t('download of {value}', { value: model.id })} />
     </RowActions>
   );
 }
@@ -175,8 +192,12 @@ function Removal({ model, onClose }: { model: Model; onClose: () => void }): Rea
   const isDownload = isUnderWay(model);
   return (
     <ConfirmDialog
-      title={isDownload ? `Stop the download of ${model.id}?` : `Remove ${model.id}?`}
-      action={isDownload ? 'Stop the download' : 'Remove the model'}
+      title={
+        isDownload
+          ? t('Stop the download of {value}?', { value: model.id })
+          : t('Remove {value}?', { value: model.id })
+      }
+      action={isDownload ? t('Stop the download') : t('Remove the model')}
       isBusy={remove.isPending}
       error={remove.error}
       curl={<CopyCurl operation="removeModel" input={input} />}
@@ -184,8 +205,10 @@ function Removal({ model, onClose }: { model: Model; onClose: () => void }): Rea
       onClose={onClose}
     >
       {isDownload
-        ? 'The next download continues where this one ended.'
-        : 'Live calls keep it until they end; new calls use the engines that remain. It can be fetched again.'}
+        ? t('The next download continues where this one ended.')
+        : t(
+            'Live calls keep it until they end; new calls use the engines that remain. It can be fetched again.',
+          )}
     </ConfirmDialog>
   );
 }

@@ -13,6 +13,7 @@ import { Configuration } from './configuration.tsx';
 import { LocalModels } from './models.tsx';
 import { VendorHealth } from './vendor-health.tsx';
 import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 type System = Answer<'getSystem'>;
 type Node = System['nodes'][number];
@@ -51,10 +52,11 @@ function RtpPorts({ ports }: { ports: Node['rtp_ports'] }): ReactNode {
   if (first === null || last === null) return formatNumber(used);
   return (
     <>
-      {formatNumber(used)} of {formatNumber(last - first + 1)}
-      <span className="block text-muted">
-        {first} to {last}
-      </span>
+      {rich('{used} of {last}{first}', {
+        used: formatNumber(used),
+        last: formatNumber(last - first + 1),
+        first: <span className="block text-muted">{t('{first} to {last}', { first, last })}</span>,
+      })}
     </>
   );
 }
@@ -66,8 +68,8 @@ export function SystemPage(): ReactNode {
   if (!isOperator) {
     return (
       <Page title={t('System')}>
-        <EmptyState title="Only operators see the installation">
-          Ask who runs this service if something does not work.
+        <EmptyState title={t('Only operators see the installation')}>
+          {t('Ask who runs this service if something does not work.')}
         </EmptyState>
       </Page>
     );
@@ -75,7 +77,7 @@ export function SystemPage(): ReactNode {
   return (
     <Page
       title={t('System')}
-      intro="The processes of this installation, and the work of all workspaces that waits for them."
+      intro={t('The processes of this installation, and the work of all workspaces that waits for them.')}
       actions={<CopyCurl operation="getSystem" input={{}} />}
     >
       <Loaded read={system}>{(state) => <State state={state} />}</Loaded>
@@ -91,18 +93,18 @@ function State({ state }: { state: System }): ReactNode {
   return (
     <>
       <Stats>
-        <Due name="Individual calls due" work={state.calls} />
-        <Due name="Webhook deliveries due" work={state.webhooks} />
-        <Due name="Background jobs due" work={state.jobs} />
-        <Stat name="Disk of recordings" value={free === null ? '–' : `${formatNumber(free / 1e9)} GB`}>
-          {free === null ? 'Unknown' : 'Free; an hour of talk takes about 0.1 GB.'}
+        <Due name={t('Individual calls due')} work={state.calls} />
+        <Due name={t('Webhook deliveries due')} work={state.webhooks} />
+        <Due name={t('Background jobs due')} work={state.jobs} />
+        <Stat name={t('Disk of recordings')} value={free === null ? '–' : `${formatNumber(free / 1e9)} GB`}>
+          {free === null ? t('Unknown') : t('Free; an hour of talk takes about 0.1 GB.')}
         </Stat>
       </Stats>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <Card title="Checks">
+        <Card title={t('Checks')}>
           <Checks checks={state.checks} />
         </Card>
-        <Card title="Versions">
+        <Card title={t('Versions')}>
           <Facts
             rows={[
               ['Callwright', state.version],
@@ -120,12 +122,12 @@ function State({ state }: { state: System }): ReactNode {
         </Card>
       </div>
       <section>
-        <h2 className="mb-3 text-base font-semibold">Processes that carry calls</h2>
+        <h2 className="mb-3 text-base font-semibold">{t('Processes that carry calls')}</h2>
         {state.nodes.length === 0 ? (
-          <p className="text-muted">None runs: calls stay queued.</p>
+          <p className="text-muted">{t('None runs: calls stay queued.')}</p>
         ) : (
           <Table
-            caption="Processes"
+            caption={t('Processes')}
             columns={COLUMNS}
             rows={state.nodes}
             keyOf={(node) => `${node.name} ${node.started_at}`}
@@ -151,11 +153,9 @@ function Due({ name, work }: { name: string; work: System['calls'] }): ReactNode
   return (
     <Stat name={name} value={formatNumber(work.due)}>
       {work.oldest_due_at === null ? (
-        'Nothing waits.'
+        t('Nothing waits.')
       ) : (
-        <>
-          The oldest since <Time iso={work.oldest_due_at} isBrief />
-        </>
+        <>{rich('The oldest since {time}', { time: <Time iso={work.oldest_due_at} isBrief /> })}</>
       )}
     </Stat>
   );

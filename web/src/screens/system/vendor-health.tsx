@@ -7,6 +7,8 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { PART_NAMES } from '../../parts/vendors.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 type Providers = Answer<'getProviders'>;
 type Fault = Providers['faults'][number];
@@ -23,7 +25,7 @@ const COLUMNS: readonly Column<Row>[] = [
     title: 'Calls of the last 24 hours',
     cell: ({ fault }) =>
       fault === null ? (
-        <Badge tone="good">No fault</Badge>
+        <Badge tone="good">{t('No fault')}</Badge>
       ) : (
         <>
           <Badge tone="bad">{formatCount(fault.count, 'fault')}</Badge>{' '}
@@ -58,22 +60,24 @@ export function VendorHealth(): ReactNode {
   const read = useRead('getProviders', {});
   return (
     <section>
-      <h2 className="mb-1 text-base font-semibold">Providers</h2>
+      <h2 className="mb-1 text-base font-semibold">{t('Providers')}</h2>
       <p className="mb-3 text-muted">
-        Vendors with an account, in the calls of this workspace. The page{' '}
-        <Link to="/settings/providers" className="text-accent underline">
-          Providers
-        </Link>{' '}
-        tests each.
+        {rich('Vendors with an account, in the calls of this workspace. The page {link} tests each.', {
+          link: (
+            <Link to="/settings/providers" className="text-accent underline">
+              {t('Providers')}
+            </Link>
+          ),
+        })}
       </p>
       <Loaded read={read}>
         {(answer) => {
           const rows = rowsOf(answer);
           return rows.length === 0 ? (
-            <p className="text-muted">No vendor has an account: calls use the offline parts.</p>
+            <p className="text-muted">{t('No vendor has an account: calls use the offline parts.')}</p>
           ) : (
             <Table
-              caption="Health of providers"
+              caption={t('Health of providers')}
               columns={COLUMNS}
               rows={rows}
               keyOf={(row) => `${row.part} ${row.vendor}`}

@@ -3,6 +3,7 @@ import type { Answer, Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 type Agent = Answer<'listAgents'>['data']['agents'][number];
 type Request = Input<'addWhatsappNumber'>;
@@ -20,7 +21,7 @@ const EMPTY = {
 export function AttachNumber({ agents }: { agents: readonly Agent[] }): ReactNode {
   const [draft, setDraft] = useState(EMPTY);
   const [agentId, setAgentId] = useState('');
-  const add = useChange('addWhatsappNumber', ['listWhatsappNumbers'], () => 'The number is attached.');
+  const add = useChange('addWhatsappNumber', ['listWhatsappNumbers'], () => t('The number is attached.'));
   const agent = agents.find(({ id }) => id === agentId) ?? agents[0];
   const { display_name: name, business_account_id: account, ...needed } = draft;
   const input: Request = {
@@ -40,7 +41,7 @@ export function AttachNumber({ agents }: { agents: readonly Agent[] }): ReactNod
     />
   );
   return (
-    <Card title="Attach a number">
+    <Card title={t('Attach a number')}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -49,7 +50,7 @@ export function AttachNumber({ agents }: { agents: readonly Agent[] }): ReactNod
         }}
       >
         <SelectField
-          label="Assistant that answers"
+          label={t('Assistant that answers')}
           value={agent?.id ?? ''}
           onChange={(event) => setAgentId(event.target.value)}
         >
@@ -63,21 +64,21 @@ export function AttachNumber({ agents }: { agents: readonly Agent[] }): ReactNod
           {field('number', 'WhatsApp number with country code', { type: 'tel', placeholder: '+15550783881' })}
           {field('phone_number_id', 'Phone number id', {
             inputMode: 'numeric',
-            hint: 'Meta shows it beside the number.',
+            hint: t('Meta shows it beside the number.'),
           })}
           {field('access_token', 'Access token', {
             type: 'password',
             autoComplete: 'off',
-            hint: 'Of a system user with the permission to send WhatsApp Business messages.',
+            hint: t('Of a system user with the permission to send WhatsApp Business messages.'),
           })}
           {field('app_secret', 'App secret', {
             type: 'password',
             autoComplete: 'off',
-            hint: 'It signs what Meta sends.',
+            hint: t('It signs what Meta sends.'),
           })}
           {field('business_account_id', 'WhatsApp Business account id, optional', {
             inputMode: 'numeric',
-            hint: 'It owns the templates. Empty: learnt from the first message.',
+            hint: t('It owns the templates. Empty: learnt from the first message.'),
           })}
           {field('display_name', 'Name, optional', {
             maxLength: 100,
@@ -88,7 +89,7 @@ export function AttachNumber({ agents }: { agents: readonly Agent[] }): ReactNod
         {add.isError ? <ErrorNote error={add.error} /> : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={add.isPending}>
-            Attach
+            {t('Attach')}
           </Button>
           <CopyCurl operation="addWhatsappNumber" input={input} />
         </div>

@@ -4,6 +4,7 @@ import { useChange } from '../../api/queries.ts';
 import { CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 /** Changes name, account or secrets of a number. Empty secrets keep the stored ones. */
 export function ChangeNumberDialog({
@@ -30,9 +31,9 @@ export function ChangeNumberDialog({
     ...(secret === '' ? {} : { app_secret: secret }),
   };
   const errorOf = (field: string): string | undefined => change.error?.fields.get(field);
-  const kept = { type: 'password', autoComplete: 'off', hint: 'Empty: the stored one stays.' };
+  const kept = { type: 'password', autoComplete: 'off', hint: t('Empty: the stored one stays.') };
   return (
-    <Dialog title={`Change ${number.number}`} onClose={onClose}>
+    <Dialog title={t('Change {number}', { number: number.number })} onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -41,29 +42,29 @@ export function ChangeNumberDialog({
         }}
       >
         <TextField
-          label="Name"
+          label={t('Name')}
           maxLength={100}
           value={name}
           error={errorOf('display_name')}
           onChange={(event) => setName(event.target.value)}
         />
         <TextField
-          label="WhatsApp Business account id"
+          label={t('WhatsApp Business account id')}
           inputMode="numeric"
           value={account}
-          hint="The account that owns the templates. Empty: learnt from the first message to the number."
+          hint={t('The account that owns the templates. Empty: learnt from the first message to the number.')}
           error={errorOf('business_account_id')}
           onChange={(event) => setAccount(event.target.value.trim())}
         />
         <TextField
-          label="Access token"
+          label={t('Access token')}
           value={token}
           error={errorOf('access_token')}
           onChange={(event) => setToken(event.target.value.trim())}
           {...kept}
         />
         <TextField
-          label="App secret"
+          label={t('App secret')}
           value={secret}
           error={errorOf('app_secret')}
           onChange={(event) => setSecret(event.target.value.trim())}
@@ -71,7 +72,7 @@ export function ChangeNumberDialog({
         />
         {change.isError ? <ErrorNote error={change.error} /> : null}
         <DialogActions
-          action="Save number"
+          action={t('Save number')}
           isBusy={change.isPending}
           curl={<CopyCurl operation="changeWhatsappNumber" input={input} />}
           onClose={onClose}

@@ -7,6 +7,7 @@ import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { templateKey, TemplatePreview } from '../../parts/whatsapp-template.tsx';
+import { t } from '../../words/words.ts';
 
 /** The message templates of the number's account, on demand: WhatsApp is asked for them. */
 export function Templates({ numberId }: { numberId: string }): ReactNode {
@@ -32,31 +33,31 @@ export function Templates({ numberId }: { numberId: string }): ReactNode {
     <div className="flex flex-col gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap items-center gap-2">
         <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {isOpen ? 'Hide the templates' : 'Show the templates'}
+          {isOpen ? t('Hide the templates') : t('Show the templates')}
         </Button>
         {isOpen ? (
           <Button busy={isReading} onClick={() => void refresh()}>
-            Read again
+            {t('Read again')}
           </Button>
         ) : null}
-        <CopyCurl operation="listWhatsappTemplates" input={input} of="the templates" />
+        <CopyCurl operation="listWhatsappTemplates" input={input} of={t('the templates')} />
       </div>
       {isOpen ? (
         <Loaded read={read}>
           {({ templates }) =>
             templates.length === 0 ? (
               <p className="text-muted">
-                The account has no templates. Create them in Meta’s WhatsApp Manager.
+                {t('The account has no templates. Create them in Meta’s WhatsApp Manager.')}
               </p>
             ) : (
-              <ul className="grid gap-4 md:grid-cols-2" aria-label="Templates">
+              <ul className="grid gap-4 md:grid-cols-2" aria-label={t('Templates')}>
                 {templates.map((template) => (
                   <li key={templateKey(template)} className="flex min-w-0 flex-col gap-2">
                     <p className="flex flex-wrap items-center gap-2">
                       <span className="font-medium wrap-anywhere">{template.name}</span>
                       <span className="text-sm text-muted">{template.language}</span>
                       <Badge tone={template.is_sendable ? 'good' : 'warn'}>
-                        {template.is_sendable ? 'Can be sent' : 'Cannot be sent'}
+                        {template.is_sendable ? t('Can be sent') : t('Cannot be sent')}
                       </Badge>
                     </p>
                     {template.reason === null ? null : (
@@ -65,8 +66,8 @@ export function Templates({ numberId }: { numberId: string }): ReactNode {
                     <TemplatePreview template={template} />
                     <p className="text-sm text-muted">
                       {template.variables.length === 0
-                        ? 'No variables.'
-                        : `Variables: ${template.variables.join(', ')}.`}
+                        ? t('No variables.')
+                        : t('Variables: {value}.', { value: template.variables.join(', ') })}
                     </p>
                   </li>
                 ))}

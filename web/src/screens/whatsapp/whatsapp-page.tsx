@@ -12,6 +12,7 @@ import { AttachNumber } from './attach-number.tsx';
 import { ChangeNumberDialog } from './change-number-dialog.tsx';
 import { Templates } from './templates.tsx';
 import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 type WhatsappNumber = Answer<'listWhatsappNumbers'>['whatsapp_numbers'][number];
 type Agent = Answer<'listAgents'>['data']['agents'][number];
@@ -23,34 +24,40 @@ export function WhatsappPage(): ReactNode {
   const mayChange = useMay('manager');
   const [changed, setChanged] = useState<WhatsappNumber | null>(null);
   const [removed, setRemoved] = useState<WhatsappNumber | null>(null);
-  const remove = useChange('removeWhatsappNumber', ['listWhatsappNumbers'], () => 'The number is removed.');
+  const remove = useChange('removeWhatsappNumber', ['listWhatsappNumbers'], () =>
+    t('The number is removed.'),
+  );
   const writers = (agents.data?.data.agents ?? []).filter((agent) => agent.agent_type === 'whatsapp');
   const input = { whatsapp_number_id: removed?.id ?? '' };
   return (
     <Page
       title={t('WhatsApp')}
-      intro="Numbers of the WhatsApp Business Cloud API. An assistant answers what people write to them."
+      intro={t('Numbers of the WhatsApp Business Cloud API. An assistant answers what people write to them.')}
     >
       <Loaded read={numbers}>
         {({ whatsapp_numbers: list }) =>
           list.length === 0 ? (
             <EmptyState
-              title="No WhatsApp number yet"
+              title={t('No WhatsApp number yet')}
               action={
                 mayChange && writers.length === 0 ? (
                   <Link to="/agents/new" className={buttonClass('primary')}>
-                    New assistant
+                    {t('New assistant')}
                   </Link>
                 ) : undefined
               }
               curl={<CopyCurl operation="listWhatsappNumbers" input={{}} />}
             >
               {writers.length === 0
-                ? 'Create an assistant that writes with people, then attach a number of your Meta app to it.'
-                : 'Attach a number of your Meta app below. An assistant that writes with people answers on it.'}
+                ? t(
+                    'Create an assistant that writes with people, then attach a number of your Meta app to it.',
+                  )
+                : t(
+                    'Attach a number of your Meta app below. An assistant that writes with people answers on it.',
+                  )}
             </EmptyState>
           ) : (
-            <ul className="flex flex-col gap-4" aria-label="WhatsApp numbers">
+            <ul className="flex flex-col gap-4" aria-label={t('WhatsApp numbers')}>
               {list.map((number) => (
                 <li key={number.id}>
                   <NumberCard
@@ -73,15 +80,15 @@ export function WhatsappPage(): ReactNode {
       {changed === null ? null : <ChangeNumberDialog number={changed} onClose={() => setChanged(null)} />}
       {removed === null ? null : (
         <ConfirmDialog
-          title={`Remove ${removed.number}?`}
-          action="Remove the number"
+          title={t('Remove {number}?', { number: removed.number })}
+          action={t('Remove the number')}
           isBusy={remove.isPending}
           error={remove.error}
           curl={<CopyCurl operation="removeWhatsappNumber" input={input} />}
           onConfirm={() => remove.mutate(input, { onSuccess: () => setRemoved(null) })}
           onClose={() => setRemoved(null)}
         >
-          Messages to it are not answered any more, and its token is deleted. Its chats stay readable.
+          {t('Messages to it are not answered any more, and its token is deleted. Its chats stay readable.')}
         </ConfirmDialog>
       )}
     </Page>
@@ -102,7 +109,7 @@ function NumberCard({
   const copied = (text: string, label: string): ReactNode => (
     <span className="flex flex-wrap items-center gap-2">
       <code className="font-mono text-sm break-all">{text}</code>
-      <CopyButton text={text} name={`Copy the ${label}`} />
+      <CopyButton text={text} name={t('Copy the {label}', { label })} />
     </span>
   );
   return (
@@ -113,23 +120,29 @@ function NumberCard({
       <div className="flex flex-wrap items-start justify-between gap-3">
         <h2 className="flex flex-wrap items-center gap-2 text-base font-semibold">
           <span className="tabular-nums">{number.number}</span> {number.display_name}
-          {number.last_error === null ? null : <Badge tone="bad">Sending was paused</Badge>}
+          {number.last_error === null ? null : <Badge tone="bad">{t('Sending was paused')}</Badge>}
         </h2>
         {onRemove === null || onChange === null ? null : (
           <span className="flex flex-wrap gap-2">
-            <Button aria-label={`Change ${number.number}`} onClick={onChange}>
-              Change
+            <Button aria-label={t('Change {number}', { number: number.number })} onClick={onChange}>
+              {t('Change')}
             </Button>
-            <Button look="danger" aria-label={`Remove ${number.number}`} onClick={onRemove}>
-              Remove
+            <Button
+              look="danger"
+              aria-label={t('Remove {number}', { number: number.number })}
+              onClick={onRemove}
+            >
+              {t('Remove')}
             </Button>
           </span>
         )}
       </div>
       {number.last_error === null ? null : <p className="wrap-anywhere text-bad">{number.last_error}</p>}
       <p className="text-sm text-muted">
-        Enter callback address and verify token in the WhatsApp settings of your Meta app, subscribed to the
-        field <code className="font-mono">messages</code>. Meta then verifies both.
+        {rich(
+          'Enter callback address and verify token in the WhatsApp settings of your Meta app, subscribed to the field {code}. Meta then verifies both.',
+          { code: <code className="font-mono">messages</code> },
+        )}
       </p>
       <Facts
         rows={[
@@ -162,7 +175,7 @@ function NumberCard({
             'Business account',
             number.business_account_id === null ? (
               <span key="account" className="text-muted">
-                Not known yet: the first message to the number tells it.
+                {t('Not known yet: the first message to the number tells it.')}
               </span>
             ) : (
               <code key="account" className="font-mono text-sm">

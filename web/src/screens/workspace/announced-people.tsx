@@ -6,6 +6,7 @@ import { useMay } from '../../session/session.ts';
 import { Button, CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { formatLanguage } from '../../ui/format.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 type Settings = Pick<Answer<'getWorkspaceSettings'>, 'announces_people' | 'joining_texts'>;
 
@@ -17,14 +18,14 @@ export function AnnouncedPeople({ settings }: { settings: Settings }): ReactNode
   const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], ({ announces_people: next }) => ({
     text:
       next === true
-        ? 'The assistant announces people from now on.'
-        : 'People join and listen without an announcement again.',
+        ? t('The assistant announces people from now on.')
+        : t('People join and listen without an announcement again.'),
     undo: () => call('setWorkspaceSettings', { announces_people: next !== true }),
   }));
   return (
     <div className="flex flex-col items-start gap-4">
       <CheckField
-        label="The assistant says when somebody of yours listens, and before they or a guest are heard"
+        label={t('The assistant says when somebody of yours listens, and before they or a guest are heard')}
         checked={chosen ?? isOn}
         disabled={!isOwner || set.isPending}
         onChange={({ target: { checked } }) => {
@@ -33,7 +34,7 @@ export function AnnouncedPeople({ settings }: { settings: Settings }): ReactNode
         }}
       />
       {isOwner && isOn ? <Texts texts={texts} /> : null}
-      {isOwner ? null : <p className="text-muted">Only owners change this.</p>}
+      {isOwner ? null : <p className="text-muted">{t('Only owners change this.')}</p>}
       {set.isError ? <ErrorNote error={set.error} /> : null}
       {isOwner ? <CopyCurl operation="setWorkspaceSettings" input={{ announces_people: !isOn }} /> : null}
     </div>
@@ -46,11 +47,11 @@ function Texts({ texts }: { texts: Settings['joining_texts'] }): ReactNode {
   const [language, setLanguage] = useState<Language>('en-US');
   const known = texts.find((text) => text.language === language)?.text ?? '';
   const [typed, setTyped] = useState<string | null>(null);
-  const save = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], () => 'The words are saved.');
+  const save = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], () => t('The words are saved.'));
   const text = typed ?? known;
   return (
     <form
-      aria-label="Words of the announcement"
+      aria-label={t('Words of the announcement')}
       className="flex w-full max-w-prose flex-col items-start gap-4"
       onSubmit={(event) => {
         event.preventDefault();
@@ -60,7 +61,7 @@ function Texts({ texts }: { texts: Settings['joining_texts'] }): ReactNode {
       }}
     >
       <SelectField
-        label="Language of the assistant"
+        label={t('Language of the assistant')}
         value={language}
         onChange={({ target }) => {
           setLanguage(target.value as Language);
@@ -74,14 +75,14 @@ function Texts({ texts }: { texts: Settings['joining_texts'] }): ReactNode {
         ))}
       </SelectField>
       <TextField
-        label="What it says"
-        hint="Empty: A colleague is joining this call, in that language."
+        label={t('What it says')}
+        hint={t('Empty: A colleague is joining this call, in that language.')}
         value={text}
         maxLength={LONGEST}
         onChange={({ target }) => setTyped(target.value)}
       />
       <Button type="submit" busy={save.isPending} disabled={typed === null}>
-        Save the words
+        {t('Save the words')}
       </Button>
       {save.isError ? <ErrorNote error={save.error} /> : null}
     </form>

@@ -4,6 +4,7 @@ import { useChange } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 /** Who gets a mail when the service pauses a campaign or the outbound calls of the workspace, or an alert is raised or cleared. */
 export function NoticeAddresses({ addresses }: { addresses: readonly string[] }): ReactNode {
@@ -11,13 +12,13 @@ export function NoticeAddresses({ addresses }: { addresses: readonly string[] })
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? addresses.join(', ');
   const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], () => ({
-    text: 'The addresses are saved.',
+    text: t('The addresses are saved.'),
     undo: () => call('setWorkspaceSettings', { notice_addresses: [...addresses] }),
   }));
   const next = text.split(/[\s,;]+/).filter((address) => address !== '');
   return (
     <form
-      aria-label="Notices by mail"
+      aria-label={t('Notices by mail')}
       className="flex w-full max-w-prose flex-col items-start gap-4"
       onSubmit={(event) => {
         event.preventDefault();
@@ -25,8 +26,10 @@ export function NoticeAddresses({ addresses }: { addresses: readonly string[] })
       }}
     >
       <TextField
-        label="Mail addresses"
-        hint="They hear when the service pauses a campaign or all outbound calls, with the cause, and when an alert over the quality of calls is raised or cleared. At most ten, with commas between."
+        label={t('Mail addresses')}
+        hint={t(
+          'They hear when the service pauses a campaign or all outbound calls, with the cause, and when an alert over the quality of calls is raised or cleared. At most ten, with commas between.',
+        )}
         value={text}
         readOnly={!isOwner}
         onChange={({ target }) => setTyped(target.value)}
@@ -34,12 +37,12 @@ export function NoticeAddresses({ addresses }: { addresses: readonly string[] })
       {isOwner ? (
         <span className="flex flex-wrap gap-2">
           <Button type="submit" busy={set.isPending} disabled={typed === null}>
-            Save the addresses
+            {t('Save the addresses')}
           </Button>
           <CopyCurl operation="setWorkspaceSettings" input={{ notice_addresses: next }} />
         </span>
       ) : (
-        <p className="text-muted">Only owners change this.</p>
+        <p className="text-muted">{t('Only owners change this.')}</p>
       )}
       {set.isError ? <ErrorNote error={set.error} /> : null}
     </form>

@@ -3,6 +3,8 @@ import type { Answer } from '../../api/client.ts';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 type Usage = Answer<'getUsage'>;
 type Kind = keyof Usage['storage'];
@@ -31,11 +33,11 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ kind, is_full: isFull }) =>
       isFull ? (
         <span className="flex flex-col items-start gap-1">
-          <Badge tone="bad">Full</Badge>
+          <Badge tone="bad">{t('Full')}</Badge>
           <span className="text-sm text-muted">{KINDS[kind][1]}</span>
         </span>
       ) : (
-        <Badge tone="good">Free</Badge>
+        <Badge tone="good">{t('Free')}</Badge>
       ),
   },
 ];
@@ -46,16 +48,18 @@ export function StorageUse({ usage }: { usage: Usage }): ReactNode {
   if (countedAt === null)
     return (
       <p className="max-w-prose text-muted">
-        The stored data has not been counted yet; the first count comes within a minute.
+        {t('The stored data has not been counted yet; the first count comes within a minute.')}
       </p>
     );
   const rows = (Object.keys(KINDS) as Kind[]).map((kind) => ({ kind, ...storage[kind] }));
   return (
     <div className="flex flex-col gap-3">
-      <Table caption="Stored data and quotas" columns={COLUMNS} rows={rows} keyOf={({ kind }) => kind} />
+      <Table caption={t('Stored data and quotas')} columns={COLUMNS} rows={rows} keyOf={({ kind }) => kind} />
       <p className="max-w-prose text-muted">
-        Counted <Time iso={countedAt} isBrief />. The service counts again within the hour; deleted data and
-        data past its retention free space then. The operator sets the quotas.
+        {rich(
+          'Counted {time}. The service counts again within the hour; deleted data and data past its retention free space then. The operator sets the quotas.',
+          { time: <Time iso={countedAt} isBrief /> },
+        )}
       </p>
     </div>
   );

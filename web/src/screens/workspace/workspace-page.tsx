@@ -10,49 +10,50 @@ import { AnnouncedPeople } from './announced-people.tsx';
 import { NoticeAddresses } from './notice-addresses.tsx';
 import { StorageUse } from './storage-use.tsx';
 import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 /** Settings that hold for every assistant of the workspace. */
 export function WorkspacePage(): ReactNode {
   const read = useRead('getWorkspaceSettings', {});
   const usage = useRead('getUsage', {});
   return (
-    <Page title={t('Workspace')} intro="Settings that hold for every assistant of this workspace.">
-      <Card title="Missing values">
+    <Page title={t('Workspace')} intro={t('Settings that hold for every assistant of this workspace.')}>
+      <Card title={t('Missing values')}>
         <Loaded read={read} shape="lines">
           {({ strict_variables: isStrict }) => <StrictVariables isStrict={isStrict} />}
         </Loaded>
       </Card>
-      <Card title="Publishing">
+      <Card title={t('Publishing')}>
         <Loaded read={read} shape="lines">
           {({ rehearses_drafts: isOn }) => <RehearsesDrafts isOn={isOn} />}
         </Loaded>
       </Card>
-      <Card title="Detectors">
+      <Card title={t('Detectors')}>
         <Loaded read={read} shape="lines">
           {({ checked_calls_percent: percent }) => <CheckedCalls key={percent} percent={percent} />}
         </Loaded>
       </Card>
-      <Card title="People who join a call">
+      <Card title={t('People who join a call')}>
         <Loaded read={read} shape="lines">
           {(settings) => <AnnouncedPeople settings={settings} />}
         </Loaded>
       </Card>
-      <Card title="Notices by mail">
+      <Card title={t('Notices by mail')}>
         <Loaded read={read} shape="lines">
           {({ notice_addresses: addresses }) => <NoticeAddresses addresses={addresses} />}
         </Loaded>
       </Card>
-      <Card title="Outbound calls">
+      <Card title={t('Outbound calls')}>
         <Loaded read={read} shape="lines">
           {({ outbound_paused: pause }) => <AnomalyStop pause={pause} />}
         </Loaded>
       </Card>
-      <Card title="Destinations">
+      <Card title={t('Destinations')}>
         <Loaded read={read} shape="lines">
           {(settings) => <Destinations settings={settings} />}
         </Loaded>
       </Card>
-      <Card title="Storage">
+      <Card title={t('Storage')}>
         <Loaded read={usage} shape="lines">
           {(stored) => <StorageUse usage={stored} />}
         </Loaded>
@@ -68,14 +69,14 @@ function StrictVariables({ isStrict }: { isStrict: boolean }): ReactNode {
   const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], ({ strict_variables: next }) => ({
     text:
       next === true
-        ? 'Calls and chats without a value are refused from now on.'
-        : 'Calls and chats without a value are placed again, with a warning.',
+        ? t('Calls and chats without a value are refused from now on.')
+        : t('Calls and chats without a value are placed again, with a warning.'),
     undo: () => call('setWorkspaceSettings', { strict_variables: next !== true }),
   }));
   return (
     <div className="flex flex-col items-start gap-4">
       <CheckField
-        label="Refuse calls and chats that lack a value for a variable of their assistant"
+        label={t('Refuse calls and chats that lack a value for a variable of their assistant')}
         checked={chosen ?? isStrict}
         disabled={!isOwner || set.isPending}
         onChange={({ target: { checked } }) => {
@@ -84,11 +85,14 @@ function StrictVariables({ isStrict }: { isStrict: boolean }): ReactNode {
         }}
       />
       <p className="max-w-prose text-muted">
-        {isStrict
-          ? 'A request without a value, or with a value for no variable, is refused and says which.'
-          : 'A request without a value is accepted with a warning, and the assistant leaves those words out.'}{' '}
-        Rows of contact lists without a value are always refused.
-        {isOwner ? '' : ' Only owners change this.'}
+        {t('{isStrict} Rows of contact lists without a value are always refused.{isOwner}', {
+          isStrict: isStrict
+            ? t('A request without a value, or with a value for no variable, is refused and says which.')
+            : t(
+                'A request without a value is accepted with a warning, and the assistant leaves those words out.',
+              ),
+          isOwner: isOwner ? '' : ` ${t('Only owners change this.')}`,
+        })}
       </p>
       {set.isError ? <ErrorNote error={set.error} /> : null}
       {isOwner ? <CopyCurl operation="setWorkspaceSettings" input={{ strict_variables: !isStrict }} /> : null}
@@ -103,14 +107,14 @@ function RehearsesDrafts({ isOn }: { isOn: boolean }): ReactNode {
   const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], ({ rehearses_drafts: next }) => ({
     text:
       next === true
-        ? 'Drafts need a rehearsal before they are published.'
-        : 'Drafts are published without a rehearsal again.',
+        ? t('Drafts need a rehearsal before they are published.')
+        : t('Drafts are published without a rehearsal again.'),
     undo: () => call('setWorkspaceSettings', { rehearses_drafts: next !== true }),
   }));
   return (
     <div className="flex flex-col items-start gap-4">
       <CheckField
-        label="Publish a draft only after a rehearsal that shows it not worse than the active version"
+        label={t('Publish a draft only after a rehearsal that shows it not worse than the active version')}
         checked={chosen ?? isOn}
         disabled={!isOwner || set.isPending}
         onChange={({ target: { checked } }) => {
@@ -119,8 +123,8 @@ function RehearsesDrafts({ isOn }: { isOn: boolean }): ReactNode {
         }}
       />
       <p className="max-w-prose text-muted">
-        At least 100 calls with both, not worse at 95 %. A rollback needs none.
-        {isOwner ? '' : ' Only owners change this.'}
+        {t('At least 100 calls with both, not worse at 95 %. A rollback needs none.')}
+        {isOwner ? '' : ` ${t('Only owners change this.')}`}
       </p>
       {set.isError ? <ErrorNote error={set.error} /> : null}
       {isOwner ? <CopyCurl operation="setWorkspaceSettings" input={{ rehearses_drafts: !isOn }} /> : null}
@@ -133,7 +137,7 @@ function CheckedCalls({ percent }: { percent: number }): ReactNode {
   const isOwner = useMay('owner');
   const [text, setText] = useState(String(percent));
   const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], () => ({
-    text: 'The share holds for calls that end from now on.',
+    text: t('The share holds for calls that end from now on.'),
     undo: () => call('setWorkspaceSettings', { checked_calls_percent: percent }),
   }));
   return (
@@ -145,12 +149,13 @@ function CheckedCalls({ percent }: { percent: number }): ReactNode {
       }}
     >
       <p className="max-w-prose text-muted">
-        Detectors read the event log of ended calls without a model: dead air, loops, misheard numbers and
-        more.
-        {isOwner ? '' : ' Only owners change this.'}
+        {t(
+          'Detectors read the event log of ended calls without a model: dead air, loops, misheard numbers and more.',
+        )}
+        {isOwner ? '' : ` ${t('Only owners change this.')}`}
       </p>
       <TextField
-        label="Share of calls (%)"
+        label={t('Share of calls (%)')}
         type="number"
         min={0}
         max={100}
@@ -160,7 +165,7 @@ function CheckedCalls({ percent }: { percent: number }): ReactNode {
       />
       {isOwner ? (
         <Button type="submit" disabled={set.isPending || text === '' || text === String(percent)}>
-          Save
+          {t('Save')}
         </Button>
       ) : null}
       {set.isError ? <ErrorNote error={set.error} /> : null}
@@ -174,7 +179,7 @@ function Destinations({ settings }: { settings: Answer<'getWorkspaceSettings'> }
   const { only_destinations: only, open_destinations: opened } = settings;
   const [text, setText] = useState(opened === 'all' ? 'all' : opened.join(', '));
   const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], () => ({
-    text: 'The destinations hold from the next call on.',
+    text: t('The destinations hold from the next call on.'),
     undo: () => call('setWorkspaceSettings', { open_destinations: opened }),
   }));
   return (
@@ -187,15 +192,21 @@ function Destinations({ settings }: { settings: Answer<'getWorkspaceSettings'> }
       }}
     >
       <p className="max-w-prose text-muted">
-        {only === null
-          ? 'Calls and transfers reach every destination that the operator allows.'
-          : `Calls and transfers reach these destinations only: ${only.join(', ')}.`}{' '}
-        Open countries (IN) and prefixes (+4420), or all. Only what you call belongs here: stolen keys call
-        costly places.
-        {isOwner ? '' : ' Only owners change this.'}
+        {t(
+          '{only} Open countries (IN) and prefixes (+4420), or all. Only what you call belongs here: stolen keys call costly places.{isOwner}',
+          {
+            only:
+              only === null
+                ? t('Calls and transfers reach every destination that the operator allows.')
+                : t('Calls and transfers reach these destinations only: {value}.', {
+                    value: only.join(', '),
+                  }),
+            isOwner: isOwner ? '' : ` ${t('Only owners change this.')}`,
+          },
+        )}
       </p>
       <TextField
-        label="Opened destinations"
+        label={t('Opened destinations')}
         value={text}
         disabled={!isOwner || set.isPending}
         onChange={(event) => setText(event.target.value)}
@@ -204,7 +215,7 @@ function Destinations({ settings }: { settings: Answer<'getWorkspaceSettings'> }
       {set.isError && !set.error.fields.has('open_destinations') ? <ErrorNote error={set.error} /> : null}
       {isOwner ? (
         <Button type="submit" busy={set.isPending}>
-          Save destinations
+          {t('Save destinations')}
         </Button>
       ) : null}
     </form>
@@ -215,27 +226,32 @@ function Destinations({ settings }: { settings: Answer<'getWorkspaceSettings'> }
 function AnomalyStop({ pause }: { pause: Answer<'getWorkspaceSettings'>['outbound_paused'] }): ReactNode {
   const isOwner = useMay('owner');
   const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], () => ({
-    text: 'Outbound calls run again.',
+    text: t('Outbound calls run again.'),
   }));
   if (pause === null)
     return (
       <p className="max-w-prose text-muted">
-        They run. They pause by themselves when an hour has ten times the attempts or spending of the busiest
-        hour of the week.
+        {t(
+          'They run. They pause by themselves when an hour has ten times the attempts or spending of the busiest hour of the week.',
+        )}
       </p>
     );
   return (
     <div className="flex flex-col items-start gap-4">
       <p className="max-w-prose">
-        Paused since <Time iso={pause.at} />: the {pause.reason === 'spend' ? 'spending' : 'attempts'} of an
-        hour reached ten times those of the busiest hour of the week. If that was not you, replace the API key
-        first.
-        {isOwner ? '' : ' Only owners lift it.'}
+        {rich(
+          'Paused since {time}: the {reason} of an hour reached ten times those of the busiest hour of the week. If that was not you, replace the API key first.{isOwner}',
+          {
+            time: <Time iso={pause.at} />,
+            reason: pause.reason === 'spend' ? 'spending' : 'attempts',
+            isOwner: isOwner ? '' : ` ${t('Only owners lift it.')}`,
+          },
+        )}
       </p>
       {set.isError ? <ErrorNote error={set.error} /> : null}
       {isOwner ? (
         <Button busy={set.isPending} onClick={() => set.mutate({ outbound_paused: null })}>
-          Let calls run again
+          {t('Let calls run again')}
         </Button>
       ) : null}
     </div>
