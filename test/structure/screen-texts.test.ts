@@ -11,6 +11,7 @@ const DONE = [
   'ui',
   ...[
     'account',
+    'agent',
     'agent-new',
     'analytics',
     'api-key',

@@ -8,6 +8,7 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { TestsBefore } from '../test-cases/tests-before.tsx';
 import type { Agent, Version } from './types.ts';
 import { FailedFields } from './edit-card.tsx';
+import { t } from '../../words/words.ts';
 
 type Result = Agent['ab_versions'][number];
 const share = (part: number, whole: number): ReactNode =>
@@ -54,10 +55,8 @@ export function AbTestCard({
       versions.map((each) => [each.version_id, each.call_traffic === 0 ? '' : String(each.call_traffic)]),
     ),
   );
-  const edit = useChange(
-    'editAgent',
-    ['getAgent', 'listAgents'],
-    () => 'The A/B test runs with these shares.',
+  const edit = useChange('editAgent', ['getAgent', 'listAgents'], () =>
+    t('The A/B test runs with these shares.'),
   );
   const chosen = versions
     .map(({ version_id: id }) => ({ version_id: id, call_traffic: Number(shares[id] ?? '') }))
@@ -65,13 +64,13 @@ export function AbTestCard({
   const sum = chosen.reduce((total, { call_traffic: percent }) => total + percent, 0);
   const input = { operation: 'set_ab_test', agent_id: agent.id, versions: chosen } as const;
   return (
-    <Card title="A/B test">
+    <Card title={t('A/B test')}>
       <div className="flex flex-col gap-4">
         {agent.is_ab_live ? (
           <>
-            <p className="text-muted">Results since the test began. Activating a version ends it.</p>
+            <p className="text-muted">{t('Results since the test began. Activating a version ends it.')}</p>
             <Table
-              caption="Results of the A/B test"
+              caption={t('Results of the A/B test')}
               columns={COLUMNS}
               rows={agent.ab_versions}
               keyOf={(each) => each.version_id}
@@ -79,7 +78,7 @@ export function AbTestCard({
           </>
         ) : (
           <p className="text-muted">
-            No test runs. Give two or more versions a share of the new calls to start one.
+            {t('No test runs. Give two or more versions a share of the new calls to start one.')}
           </p>
         )}
         {mayEdit && versions.length > 1 ? (
@@ -91,7 +90,7 @@ export function AbTestCard({
             }}
           >
             <fieldset>
-              <legend className="mb-2 text-sm font-medium">Share of new calls, percent</legend>
+              <legend className="mb-2 text-sm font-medium">{t('Share of new calls, percent')}</legend>
               <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
                 {versions.map(({ version_id: id, version_slug: slug }) => (
                   <TextField
@@ -119,15 +118,15 @@ export function AbTestCard({
                 busy={edit.isPending}
                 disabled={chosen.length < 2 || sum !== 100}
               >
-                {agent.is_ab_live ? 'Restart with these shares' : 'Start A/B test'}
+                {agent.is_ab_live ? t('Restart with these shares') : t('Start A/B test')}
               </Button>
               <CopyCurl operation="editAgent" input={input} />
               <span role="status" className={`text-sm ${sum === 100 ? 'text-muted' : 'text-bad'}`}>
                 {sum === 100
                   ? chosen.length < 2
-                    ? 'Give a second version a share.'
+                    ? t('Give a second version a share.')
                     : ''
-                  : `The shares sum to ${sum}, not 100.`}
+                  : t('The shares sum to {sum}, not 100.', { sum })}
               </span>
             </div>
           </form>

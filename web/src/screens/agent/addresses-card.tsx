@@ -6,6 +6,7 @@ import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { ListField } from './list-field.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 /** The origin of a web address; null: it is none, or has a path. */
 function originOf(text: string): string | null {
@@ -25,8 +26,8 @@ export function AddressesCard(target: VersionProps): ReactNode {
   const sent = draft.includes(own) ? [...draft] : [own, ...draft];
   return (
     <EditCard
-      title="Allowed web addresses"
-      intro="Pages of these addresses may begin calls with the public key."
+      title={t('Allowed web addresses')}
+      intro={t('Pages of these addresses may begin calls with the public key.')}
       target={target}
       edit={{ operation: 'edit_agent_whitelisted_domains', whitelisted_domains: sent }}
       before={{ operation: 'edit_agent_whitelisted_domains', whitelisted_domains: [...stored] }}
@@ -34,17 +35,17 @@ export function AddressesCard(target: VersionProps): ReactNode {
     >
       {(errorOf) => (
         <ListField
-          label="Allowed web addresses"
+          label={t('Allowed web addresses')}
           items={sent}
-          noteOf={(address) => (address === own ? <Badge>This service, always allowed</Badge> : null)}
+          noteOf={(address) => (address === own ? <Badge>{t('This service, always allowed')}</Badge> : null)}
           isFixed={(address) => address === own}
           readOnly={!mayEdit}
           onRemove={(address) => replace(draft.filter((each) => each !== address))}
           adding={{
-            label: 'Another web address',
+            label: t('Another web address'),
             action: 'Add address',
             type: 'url',
-            hint: 'Such as https://www.example.com, without a path.',
+            hint: t('Such as https://www.example.com, without a path.'),
             error: errorOf('whitelisted_domains'),
             read: originOf,
             problem: 'Is not a web address without a path.',

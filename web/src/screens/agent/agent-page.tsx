@@ -25,14 +25,14 @@ export function AgentPage(): ReactNode {
   const read = useRead('getAgent', { agent_id: agentId });
   if (read.isPending) {
     return (
-      <Page title="Assistant">
+      <Page title={t('Assistant')}>
         <Loading shape="cards" />
       </Page>
     );
   }
   if (read.isError) {
     return (
-      <Page title="Assistant">
+      <Page title={t('Assistant')}>
         <ErrorNote error={read.error} retry={() => void read.refetch()} />
       </Page>
     );
@@ -70,7 +70,7 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
       intro={
         <span className="flex flex-wrap items-center gap-2">
           <Badge>{formatDirection(agent.agent_type)}</Badge>
-          {agent.is_ab_live ? <Badge tone="accent">A/B test running</Badge> : null}
+          {agent.is_ab_live ? <Badge tone="accent">{t('A/B test running')}</Badge> : null}
         </span>
       }
       actions={
@@ -82,17 +82,17 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
               search={version === undefined || isActive ? {} : { version: version.version_id }}
               className={buttonClass('primary')}
             >
-              Try it
+              {t('Try it')}
             </Link>
           ) : null}
-          {mayEdit && mayCall ? <Button onClick={() => setOpened('call')}>Call</Button> : null}
-          <Menu label={<Icon name="ellipsis" />} name="More actions" corner="bottom-right">
+          {mayEdit && mayCall ? <Button onClick={() => setOpened('call')}>{t('Call')}</Button> : null}
+          <Menu label={<Icon name="ellipsis" />} name={t('More actions')} corner="bottom-right">
             {(close) => (
               <>
                 <Link to="/calls" search={{ agent: agent.id }} className={buttonClass()}>
-                  Show calls
+                  {t('Show calls')}
                 </Link>
-                <CopyButton text={agent.id} label="Copy id" />
+                <CopyButton text={agent.id} label={t('Copy id')} />
                 <ExportButton agentId={agent.id} versionId={version?.version_id} />
                 {mayEdit ? (
                   <Button
@@ -112,7 +112,7 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
                       setOpened('archive');
                     }}
                   >
-                    Archive
+                    {t('Archive')}
                   </Button>
                 ) : null}
               </>
@@ -123,16 +123,16 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
     >
       <div className="max-w-sm">
         <SelectField
-          label="Version"
+          label={t('Version')}
           value={version?.version_id ?? ''}
           hint={
             shownDraft !== null
-              ? 'No call uses the draft until you publish it.'
+              ? t('No call uses the draft until you publish it.')
               : isActive
                 ? draft === null
-                  ? 'New calls use this version. What you save goes to a draft, until you publish it.'
-                  : 'New calls use this version. Open the draft to change the assistant.'
-                : 'New calls use another version until you activate this one.'
+                  ? t('New calls use this version. What you save goes to a draft, until you publish it.')
+                  : t('New calls use this version. Open the draft to change the assistant.')
+                : t('New calls use another version until you activate this one.')
           }
           onChange={({ target: { value } }) => {
             setOpenedHere(null);
@@ -140,7 +140,7 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
             void navigate({ search: isPlain ? { tab } : { version: value, tab } });
           }}
         >
-          {draft === null ? null : <option value={draft.version_id}>Draft</option>}
+          {draft === null ? null : <option value={draft.version_id}>{t('Draft')}</option>}
           {versions.map((each) => (
             <option key={each.version_id} value={each.version_id}>
               {each.version_slug}
@@ -155,10 +155,10 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
       {known === undefined && (version === undefined || isWorking) ? (
         <Loading shape="cards" />
       ) : version === undefined ? (
-        <EmptyState title="There is no such version">Choose another one above.</EmptyState>
+        <EmptyState title={t('There is no such version')}>{t('Choose another one above.')}</EmptyState>
       ) : (
         <>
-          <nav aria-label="Parts of the assistant" className="-mb-2 border-b border-line">
+          <nav aria-label={t('Parts of the assistant')} className="-mb-2 border-b border-line">
             <ul className="flex flex-wrap gap-x-1">
               {(Object.keys(TABS) as Tab[]).map((each) => (
                 <li key={each}>
@@ -174,8 +174,8 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
                     {unsaved.has(each) ? (
                       <span
                         role="img"
-                        aria-label="with unsaved changes"
-                        title="Unsaved changes"
+                        aria-label={t('with unsaved changes')}
+                        title={t('Unsaved changes')}
                         className="ml-1.5 inline-block size-2 rounded-full bg-warn"
                       />
                     ) : null}

@@ -6,6 +6,7 @@ import { CopyCurl } from '../../ui/controls.tsx';
 import { formatCount } from '../../ui/format.tsx';
 import { TypedDialog } from '../../ui/typed-dialog.tsx';
 import type { Agent } from './types.ts';
+import { t } from '../../words/words.ts';
 
 /** Takes an assistant out of use after its name is typed. */
 export function ArchiveDialog({ agent, onClose }: { agent: Agent; onClose: () => void }): ReactNode {
@@ -33,11 +34,11 @@ export function ArchiveDialog({ agent, onClose }: { agent: Agent; onClose: () =>
   const input = { agent_id: agent.id };
   return (
     <TypedDialog
-      title="Archive this assistant?"
+      title={t('Archive this assistant?')}
       word={agent.agent_display_name}
-      label="Type the name of the assistant"
+      label={t('Type the name of the assistant')}
       hint={agent.agent_display_name}
-      action="Archive"
+      action={t('Archive')}
       isBusy={archive.isPending}
       error={archive.error}
       curl={<CopyCurl operation="deleteAgent" input={input} />}
@@ -45,8 +46,9 @@ export function ArchiveDialog({ agent, onClose }: { agent: Agent; onClose: () =>
       onClose={onClose}
     >
       <p className="text-muted">
-        It leaves the list, its queued calls are cancelled, and its numbers answer no more calls. Past calls
-        stay readable. Restoring it brings no cancelled call back.
+        {t(
+          'It leaves the list, its queued calls are cancelled, and its numbers answer no more calls. Past calls stay readable. Restoring it brings no cancelled call back.',
+        )}
       </p>
     </TypedDialog>
   );

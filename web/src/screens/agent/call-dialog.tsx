@@ -10,6 +10,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import { PhoneCountry, PhoneField, usePhone } from '../../parts/phone-field.tsx';
 import { CALL_VARIABLES } from '../../parts/prompt-variables.ts';
+import { t } from '../../words/words.ts';
 
 const VALUES = 'custom_args_values.';
 
@@ -47,7 +48,7 @@ export function CallDialog({
   const contact = preview?.contacts[0];
   const missing = (contact?.missing ?? []).filter((each) => !CALL_VARIABLES.includes(each));
   return (
-    <Dialog title="Call with this assistant" onClose={onClose}>
+    <Dialog title={t('Call with this assistant')} onClose={onClose}>
       <Loaded read={read}>
         {({ workspace_numbers: numbers }) => {
           // A shared test number takes no calls by the key, so its calls have an endpoint of the dashboard.
@@ -89,18 +90,19 @@ export function CallDialog({
               }}
             >
               <p className="text-muted">
-                It dials a real number and uses credits. Without a carrier, the built-in test carrier answers,
-                such as +1 415 555 0123.
+                {t(
+                  'It dials a real number and uses credits. Without a carrier, the built-in test carrier answers, such as +1 415 555 0123.',
+                )}
               </p>
               <PhoneField
-                label="Number with country code"
+                label={t('Number with country code')}
                 phone={phone}
                 isTried={isTried}
                 error={errorOf('mobile_number')}
                 note={contact?.mobile_number === phone.e164 ? <CalleeClock contact={contact} /> : null}
               />
               <TextField
-                label="Name of the person"
+                label={t('Name of the person')}
                 required
                 value={name}
                 error={errorOf('name')}
@@ -112,7 +114,9 @@ export function CallDialog({
                   label={each}
                   required={neededIn !== null && !isAnyway}
                   maxLength={1000}
-                  hint={neededIn === null ? 'Optional: the assistant has other words without it.' : undefined}
+                  hint={
+                    neededIn === null ? t('Optional: the assistant has other words without it.') : undefined
+                  }
                   value={values[each] ?? ''}
                   error={errorOf(VALUES + each)}
                   onChange={(event) => setValues({ ...values, [each]: event.target.value })}
@@ -120,7 +124,7 @@ export function CallDialog({
               ))}
               {missing.length > 0 && !isStrict ? (
                 <CheckField
-                  label="Call anyway without the values that are missing"
+                  label={t('Call anyway without the values that are missing')}
                   checked={isAnyway}
                   onChange={(event) => setAnyway(event.target.checked)}
                 />
@@ -128,14 +132,14 @@ export function CallDialog({
               <FirstWords contact={contact} />
               <PhoneCountry phone={phone} />
               <SelectField
-                label="Call from"
+                label={t('Call from')}
                 value={from?.id ?? ''}
                 required
                 hint={
                   from === undefined
-                    ? 'The workspace has no number to call from.'
+                    ? t('The workspace has no number to call from.')
                     : isTest
-                      ? 'A shared test number: only test calls of the dashboard use it.'
+                      ? t('A shared test number: only test calls of the dashboard use it.')
                       : undefined
                 }
                 onChange={(event) => setFromId(event.target.value)}
@@ -143,13 +147,13 @@ export function CallDialog({
                 {numbers.map((each) => (
                   <option key={each.id} value={each.id}>
                     {each.number} {each.display_name}
-                    {each.is_test_number ? ' (shared test number)' : ''}
+                    {each.is_test_number ? ` ${t('(shared test number)')}` : ''}
                   </option>
                 ))}
               </SelectField>
               {place.isError && !isAtFields ? <ErrorNote error={place.error} /> : null}
               <DialogActions
-                action="Call"
+                action={t('Call')}
                 isBusy={place.isPending}
                 disabled={from === undefined}
                 curl={

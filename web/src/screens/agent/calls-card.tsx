@@ -4,6 +4,7 @@ import { timeProblem, WindowField, zoneProblem } from '../../parts/window-field.
 import type { Version, VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 const DAYS = {
   mon: 'Monday',
@@ -60,7 +61,7 @@ export function CallsCard(target: VersionProps): ReactNode {
   const seconds = (min: number, max: number) => ({ type: 'number', min, max, step: 1 });
   return (
     <EditCard
-      title="Calls"
+      title={t('Calls')}
       target={target}
       edit={{
         operation: 'edit_call_config',
@@ -74,13 +75,13 @@ export function CallsCard(target: VersionProps): ReactNode {
       form={form}
       problem={
         draft.days.length === 0
-          ? 'Choose at least one day.'
+          ? t('Choose at least one day.')
           : wrongZone !== undefined ||
               timeProblem(draft.start) !== undefined ||
               timeProblem(draft.end) !== undefined
-            ? 'Correct the calling window.'
+            ? t('Correct the calling window.')
             : isLate
-              ? 'The check-in must come before the end of the call.'
+              ? t('The check-in must come before the end of the call.')
               : undefined
       }
     >
@@ -101,11 +102,11 @@ export function CallsCard(target: VersionProps): ReactNode {
             onChange={set}
           />
           {field('zone', 'Time zone', {
-            hint: 'Such as Asia/Kolkata.',
+            hint: t('Such as Asia/Kolkata.'),
             error: wrongZone ?? errorOf('call_config.call_time.timezone'),
           })}
           <fieldset>
-            <legend className="mb-1 text-sm font-medium">Days</legend>
+            <legend className="mb-1 text-sm font-medium">{t('Days')}</legend>
             <div className="flex flex-wrap gap-x-5 gap-y-1">
               {ALL_DAYS.map((day) => (
                 <CheckField
@@ -123,7 +124,7 @@ export function CallsCard(target: VersionProps): ReactNode {
             </div>
           </fieldset>
           <CheckField
-            label="Use the time zone of the called number"
+            label={t('Use the time zone of the called number')}
             checked={draft.calleeZone}
             disabled={!mayEdit}
             onChange={(event) => set({ calleeZone: event.target.checked })}
@@ -137,7 +138,7 @@ export function CallsCard(target: VersionProps): ReactNode {
               ...seconds(0, 600),
               hint: '0 turns the check-in off.',
               error: isLate
-                ? 'Must be less than the seconds until the end.'
+                ? t('Must be less than the seconds until the end.')
                 : errorOf('call_config.idle_timeout_warning'),
             })}
             {field('idle', 'Silence until the end, seconds', {

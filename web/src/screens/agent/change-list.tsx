@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Change } from '../../../../src/domain/agents/draft/difference.ts';
+import { t } from '../../words/words.ts';
 
 const WHAT: Readonly<Record<Change['change'], string>> = {
   added: 'added',
@@ -10,7 +11,7 @@ const WHAT: Readonly<Record<Change['change'], string>> = {
 
 /** The settings that differ: texts by words, other values before and after. */
 export function ChangeList({ label, changes }: { label: string; changes: readonly Change[] }): ReactNode {
-  if (changes.length === 0) return <p className="text-muted">No setting differs.</p>;
+  if (changes.length === 0) return <p className="text-muted">{t('No setting differs.')}</p>;
   return (
     <ul aria-label={label} className="flex flex-col gap-3">
       {changes.map((change) => (

@@ -3,6 +3,7 @@ import { TextField } from '../../ui/controls.tsx';
 import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 const MOST_MINUTES = 1440;
 
@@ -33,8 +34,8 @@ export function ChatSettingsCard(target: VersionProps): ReactNode {
   );
   return (
     <EditCard
-      title="Chats"
-      intro="A chat ends after a time without a message, and after its longest time in any case."
+      title={t('Chats')}
+      intro={t('A chat ends after a time without a message, and after its longest time in any case.')}
       target={target}
       edit={{
         operation: 'edit_chat_settings',
@@ -46,7 +47,7 @@ export function ChatSettingsCard(target: VersionProps): ReactNode {
         },
       }}
       form={form}
-      problem={isLate ? 'The silence must not be longer than the chat.' : undefined}
+      problem={isLate ? t('The silence must not be longer than the chat.') : undefined}
     >
       {(errorOf) => {
         const path = 'chat_settings.whatsapp_session';
@@ -55,7 +56,7 @@ export function ChatSettingsCard(target: VersionProps): ReactNode {
             {field(
               'idle',
               'Silence until the end, minutes',
-              isLate ? 'Must be at most the longest chat.' : errorOf(`${path}.idle_timeout_minutes`),
+              isLate ? t('Must be at most the longest chat.') : errorOf(`${path}.idle_timeout_minutes`),
             )}
             {field('longest', 'Longest chat, minutes', errorOf(`${path}.max_duration_minutes`))}
           </div>

@@ -7,6 +7,7 @@ import { draftOf, NEW_QUESTION, problemOf, toRequest, type Question } from './cl
 import { EditCard } from './edit-card.tsx';
 import { QuestionFields } from './question-fields.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 const CONTEXT_LIMIT = 5000;
 const MAX_QUESTIONS = 50;
@@ -24,26 +25,28 @@ export function ClientAnalysisCard({
   const names = questions.map(({ name }) => name.trim()).filter((name) => name !== '');
   return (
     <EditCard
-      title="Questions about each call"
-      intro="They are answered from the transcript once a call has ended. Call details, webhooks and exports have the answers."
+      title={t('Questions about each call')}
+      intro={t(
+        'They are answered from the transcript once a call has ended. Call details, webhooks and exports have the answers.',
+      )}
       target={target}
       edit={{ operation: 'edit_client_analysis', ...toRequest(draft) }}
       form={form}
-      problem={lengthOf(draft.context) > CONTEXT_LIMIT ? 'The background is too long.' : problemOf(draft)}
+      problem={lengthOf(draft.context) > CONTEXT_LIMIT ? t('The background is too long.') : problemOf(draft)}
     >
       {(errorOf) => (
         <>
           <CountedArea
-            label="Background"
+            label={t('Background')}
             limit={CONTEXT_LIMIT}
             rows={3}
             value={draft.context}
             readOnly={!target.mayEdit}
-            hint="What an analyst should know about these calls."
+            hint={t('What an analyst should know about these calls.')}
             error={errorOf('context')}
             onChange={(event) => set({ context: event.target.value })}
           />
-          {questions.length === 0 ? <p className="text-muted">No questions are asked.</p> : null}
+          {questions.length === 0 ? <p className="text-muted">{t('No questions are asked.')}</p> : null}
           {questions.map((question, index) => (
             <QuestionFields
               // A question has no other identity than its place.
@@ -59,28 +62,32 @@ export function ClientAnalysisCard({
           ))}
           {target.mayEdit && questions.length < MAX_QUESTIONS ? (
             <div>
-              <Button onClick={() => set({ questions: [...questions, NEW_QUESTION] })}>Add question</Button>
+              <Button onClick={() => set({ questions: [...questions, NEW_QUESTION] })}>
+                {t('Add question')}
+              </Button>
             </div>
           ) : null}
           <SelectField
-            label="The goal of a call"
+            label={t('The goal of a call')}
             value={names.includes(draft.goal) ? draft.goal : ''}
             disabled={!target.mayEdit}
-            hint="The question whose answer says whether the call reached its goal."
+            hint={t('The question whose answer says whether the call reached its goal.')}
             error={errorOf('goal_key')}
             onChange={(event) => set({ goal: event.target.value })}
           >
-            <option value="">None</option>
+            <option value="">{t('None')}</option>
             {[...new Set(names)].map((name) => (
               <option key={name}>{name}</option>
             ))}
           </SelectField>
           <TextArea
-            label="Labels of calls, one a line"
+            label={t('Labels of calls, one a line')}
             rows={3}
             value={draft.labels}
             readOnly={!target.mayEdit}
-            hint={`${linesOf(draft.labels).length} of 30. Every version uses them. Without any, calls get the usual labels.`}
+            hint={t('{length} of 30. Every version uses them. Without any, calls get the usual labels.', {
+              length: linesOf(draft.labels).length,
+            })}
             error={errorOf('classification_labels')}
             onChange={(event) => set({ labels: event.target.value })}
           />

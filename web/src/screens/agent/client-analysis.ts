@@ -1,5 +1,6 @@
 import type { Input } from '../../api/client.ts';
 import { linesOf } from '../../ui/lines.ts';
+import { t } from '../../words/words.ts';
 
 type Request = Extract<Input<'editAgent'>, { operation: 'edit_client_analysis' }>;
 type Key = Request['keys'][string];
@@ -80,9 +81,9 @@ export function toRequest(draft: AnalysisDraft): Pick<Request, 'keys'> & Partial
 /** Why the draft cannot be saved. */
 export function problemOf({ questions }: AnalysisDraft): string | undefined {
   const names = questions.map(({ name }) => name.trim());
-  if (names.includes('')) return 'Every question needs a name.';
+  if (names.includes('')) return t('Every question needs a name.');
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) return `Two questions have the name ${twice}.`;
+  if (twice !== undefined) return t('Two questions have the name {twice}.', { twice });
   const empty = questions.find(({ type, values }) => type === 'enum' && linesOf(values).length === 0);
   if (empty !== undefined) return `${empty.name} needs its values.`;
   const noNumber = questions.find(

@@ -4,6 +4,7 @@ import { SelectField } from '../../ui/controls.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Version } from './types.ts';
 import { diffVersions } from './version-diff.ts';
+import { t } from '../../words/words.ts';
 
 /** Two versions side by side: every field that differs. */
 export function CompareCard({
@@ -19,8 +20,8 @@ export function CompareCard({
   const other = others.find((each) => each.version_id === search.with) ?? others[0];
   if (other === undefined) {
     return (
-      <Card title="Compare versions">
-        <p className="text-muted">Copy the version above to change it without touching live calls.</p>
+      <Card title={t('Compare versions')}>
+        <p className="text-muted">{t('Copy the version above to change it without touching live calls.')}</p>
       </Card>
     );
   }
@@ -31,11 +32,11 @@ export function CompareCard({
     </td>
   );
   return (
-    <Card title="Compare versions">
+    <Card title={t('Compare versions')}>
       <div className="flex flex-col gap-4">
         <div className="max-w-sm">
           <SelectField
-            label={`Compare ${version.version_slug} with`}
+            label={t('Compare {versionSlug} with', { versionSlug: version.version_slug })}
             value={other.version_id}
             onChange={(event) => void navigate({ search: { ...search, with: event.target.value } })}
           >
@@ -46,14 +47,14 @@ export function CompareCard({
             ))}
           </SelectField>
         </div>
-        {fields.length === 0 ? <p className="text-muted">Both versions are the same.</p> : null}
+        {fields.length === 0 ? <p className="text-muted">{t('Both versions are the same.')}</p> : null}
         {fields.map(({ field, lines }) => (
           <div
             key={field}
             className="overflow-x-auto rounded-md border border-line"
             tabIndex={0}
             role="region"
-            aria-label={`Difference in ${field}`}
+            aria-label={t('Difference in {field}', { field })}
           >
             <table className="w-full min-w-md table-fixed border-collapse font-mono text-xs">
               <caption className="px-3 py-1.5 text-left font-sans text-sm font-medium">{field}</caption>

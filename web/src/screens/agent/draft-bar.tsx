@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { formatCount } from '../../ui/format.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import type { Draft } from './types.ts';
+import { t } from '../../words/words.ts';
 
 /** What the open draft changes, with the ways to publish and discard it. */
 export function DraftBar({
@@ -27,38 +28,42 @@ export function DraftBar({
   };
   const discard = useChange('discardDraft', ['getAgent'], () => {
     close();
-    return 'The draft is discarded.';
+    return t('The draft is discarded.');
   });
   const input = { agent_id: agentId };
   const discarding = { ...input, if_draft: draft.tag };
   return (
     <section
-      aria-label="Draft"
+      aria-label={t('Draft')}
       className="flex flex-wrap items-center gap-2 rounded-md border border-accent px-3 py-2"
     >
       <p className="mr-auto">
-        Draft, {formatCount(draft.changes, 'change')} not live
-        {draft.is_behind ? '; the active version was changed meanwhile' : ''}
+        {t('Draft, {changes} not live{isBehind}', {
+          changes: formatCount(draft.changes, 'change'),
+          isBehind: draft.is_behind ? t('; the active version was changed meanwhile') : '',
+        })}
       </p>
-      {isShown ? null : <Button onClick={show}>Open the draft</Button>}
-      <Button onClick={() => setAsking('discard')}>Discard the draft</Button>
+      {isShown ? null : <Button onClick={show}>{t('Open the draft')}</Button>}
+      <Button onClick={() => setAsking('discard')}>{t('Discard the draft')}</Button>
       <Button look="primary" onClick={() => setAsking('publish')}>
-        Publish
+        {t('Publish')}
       </Button>
       {asking === 'publish' ? (
         <PublishDialog agentId={agentId} onPublished={close} onClose={() => setAsking(null)} />
       ) : null}
       {asking === 'discard' ? (
         <ConfirmDialog
-          title="Discard the draft?"
-          action="Discard the draft"
+          title={t('Discard the draft?')}
+          action={t('Discard the draft')}
           isBusy={discard.isPending}
           error={discard.error}
           curl={<CopyCurl operation="discardDraft" input={discarding} />}
           onConfirm={() => discard.mutate(discarding)}
           onClose={() => setAsking(null)}
         >
-          Its {formatCount(draft.changes, 'change')} cannot be brought back. The active version stays.
+          {t('Its {changes} cannot be brought back. The active version stays.', {
+            changes: formatCount(draft.changes, 'change'),
+          })}
         </ConfirmDialog>
       ) : null}
     </section>

@@ -3,6 +3,7 @@ import { Button, TextArea, TextField } from '../../ui/controls.tsx';
 import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 const MOST = 20;
 interface Criterion {
@@ -21,8 +22,10 @@ export function EvaluationsCard(target: VersionProps): ReactNode {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   return (
     <EditCard
-      title="Criteria"
-      intro="Each conversation is judged by them once it has ended. Analytics show the share that meets each."
+      title={t('Criteria')}
+      intro={t(
+        'Each conversation is judged by them once it has ended. Analytics show the share that meets each.',
+      )}
       target={target}
       edit={{
         operation: 'edit_evaluations',
@@ -31,22 +34,24 @@ export function EvaluationsCard(target: VersionProps): ReactNode {
       form={form}
       problem={
         draft.some(({ name, criterion }) => name.trim() === '' || criterion.trim() === '')
-          ? 'Every criterion needs a name and its words.'
+          ? t('Every criterion needs a name and its words.')
           : twice === undefined
             ? undefined
-            : `Two criteria have the name ${twice}.`
+            : t('Two criteria have the name {twice}.', { twice })
       }
     >
       {(errorOf) => (
         <>
-          {draft.length === 0 ? <p className="text-muted">Conversations are not judged.</p> : null}
+          {draft.length === 0 ? <p className="text-muted">{t('Conversations are not judged.')}</p> : null}
           {draft.map((each, index) => (
             // A criterion has no other identity than its place.
             // oxlint-disable-next-line react/no-array-index-key
             <fieldset key={index} className="flex min-w-0 flex-col gap-3 rounded-md border border-line p-4">
-              <legend className="px-1 text-sm font-medium">Criterion {index + 1}</legend>
+              <legend className="px-1 text-sm font-medium">
+                {t('Criterion {index}', { index: index + 1 })}
+              </legend>
               <TextField
-                label={`Name of criterion ${index + 1}`}
+                label={t('Name of criterion {index}', { index: index + 1 })}
                 required
                 maxLength={80}
                 placeholder="confirmed_the_day"
@@ -56,11 +61,11 @@ export function EvaluationsCard(target: VersionProps): ReactNode {
                 onChange={(event) => change(index, { name: event.target.value })}
               />
               <TextArea
-                label={`What criterion ${index + 1} demands`}
+                label={t('What criterion {index} demands', { index: index + 1 })}
                 required
                 rows={2}
                 maxLength={1000}
-                placeholder="The assistant repeats the day and the hour before it says goodbye."
+                placeholder={t('The assistant repeats the day and the hour before it says goodbye.')}
                 value={each.criterion}
                 readOnly={!mayEdit}
                 error={errorOf(`evaluations[${index}].criterion`)}
@@ -69,10 +74,10 @@ export function EvaluationsCard(target: VersionProps): ReactNode {
               {mayEdit ? (
                 <div>
                   <Button
-                    aria-label={`Remove criterion ${index + 1}`}
+                    aria-label={t('Remove criterion {index}', { index: index + 1 })}
                     onClick={() => replace(draft.filter((_, at) => at !== index))}
                   >
-                    Remove
+                    {t('Remove')}
                   </Button>
                 </div>
               ) : null}
@@ -80,7 +85,9 @@ export function EvaluationsCard(target: VersionProps): ReactNode {
           ))}
           {mayEdit && draft.length < MOST ? (
             <div>
-              <Button onClick={() => replace([...draft, { name: '', criterion: '' }])}>Add criterion</Button>
+              <Button onClick={() => replace([...draft, { name: '', criterion: '' }])}>
+                {t('Add criterion')}
+              </Button>
             </div>
           ) : null}
         </>

@@ -7,6 +7,7 @@ import { fromPairs, pairsOf, type Pair } from '../../ui/pairs.ts';
 import type { Version, VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 type Subscription = Extract<
   Input<'editAgent'>,
@@ -81,8 +82,8 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
     replace(draft.map((each, index) => (index === at ? { ...each, ...next } : each)));
   return (
     <EditCard
-      title="Events"
-      intro="Sent as webhooks. Of two receivers of one event the later one stays."
+      title={t('Events')}
+      intro={t('Sent as webhooks. Of two receivers of one event the later one stays.')}
       target={target}
       edit={{
         operation: 'edit_event_subscriptions',
@@ -96,19 +97,25 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
         })),
       }}
       form={form}
-      problem={draft.some(({ events }) => events.length === 0) ? 'Each receiver needs an event.' : undefined}
+      problem={
+        draft.some(({ events }) => events.length === 0) ? t('Each receiver needs an event.') : undefined
+      }
     >
       {(errorOf) => (
         <>
-          {draft.length === 0 ? <p className="text-muted">No receiver gets events of this version.</p> : null}
+          {draft.length === 0 ? (
+            <p className="text-muted">{t('No receiver gets events of this version.')}</p>
+          ) : null}
           {draft.map((receiver, index) => (
             // A receiver has no other identity than its place.
             // oxlint-disable-next-line react/no-array-index-key
             <fieldset key={index} className="flex min-w-0 flex-col gap-3 rounded-md border border-line p-4">
-              <legend className="px-1 text-sm font-medium">Receiver {index + 1}</legend>
+              <legend className="px-1 text-sm font-medium">
+                {t('Receiver {index}', { index: index + 1 })}
+              </legend>
               <div className="grid gap-3 sm:grid-cols-[1fr_8rem]">
                 <TextField
-                  label={`Address of receiver ${index + 1}`}
+                  label={t('Address of receiver {index}', { index: index + 1 })}
                   type="url"
                   required
                   value={receiver.url}
@@ -117,7 +124,7 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
                   onChange={(event) => change(index, { url: event.target.value })}
                 />
                 <SelectField
-                  label="Method"
+                  label={t('Method')}
                   value={receiver.method}
                   disabled={!mayEdit}
                   onChange={(event) => change(index, { method: event.target.value as Receiver['method'] })}
@@ -145,13 +152,15 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
                 ))}
               </div>
               <CheckField
-                label="Every status from 200 to 299 counts as delivered (otherwise 200 alone)"
+                label={t('Every status from 200 to 299 counts as delivered (otherwise 200 alone)')}
                 checked={receiver.success === '2xx'}
                 disabled={!mayEdit}
                 onChange={({ target: { checked } }) => change(index, { success: checked ? '2xx' : '200' })}
               />
               <CheckField
-                label="Keep what it does not accept, and send it when it is back (otherwise you send it again)"
+                label={t(
+                  'Keep what it does not accept, and send it when it is back (otherwise you send it again)',
+                )}
                 checked={receiver.recovery === 'automatic'}
                 disabled={!mayEdit}
                 onChange={({ target: { checked } }) =>
@@ -159,9 +168,9 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
                 }
               />
               <PairsField
-                label="Headers"
-                nameLabel="Header"
-                valueLabel="Value"
+                label={t('Headers')}
+                nameLabel={t('Header')}
+                valueLabel={t('Value')}
                 pairs={receiver.headers}
                 readOnly={!mayEdit}
                 onChange={(headers) => change(index, { headers })}
@@ -169,7 +178,7 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
               {mayEdit ? (
                 <div>
                   <Button onClick={() => replace(draft.filter((_, at) => at !== index))}>
-                    Remove receiver {index + 1}
+                    {t('Remove receiver {index}', { index: index + 1 })}
                   </Button>
                 </div>
               ) : null}
@@ -177,7 +186,7 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
           ))}
           {mayEdit ? (
             <div>
-              <Button onClick={() => replace([...draft, NEW_RECEIVER])}>Add receiver</Button>
+              <Button onClick={() => replace([...draft, NEW_RECEIVER])}>{t('Add receiver')}</Button>
             </div>
           ) : null}
         </>

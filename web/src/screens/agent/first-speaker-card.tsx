@@ -3,6 +3,7 @@ import { SelectField, TextField } from '../../ui/controls.tsx';
 import type { Version, VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 const MODES = {
   auto: 'The assistant, after the first hello of a called person',
@@ -23,7 +24,7 @@ export function FirstSpeakerCard(target: VersionProps): ReactNode {
   const { draft, set } = form;
   return (
     <EditCard
-      title="First words"
+      title={t('First words')}
       target={target}
       edit={{
         operation: 'edit_call_config',
@@ -36,7 +37,7 @@ export function FirstSpeakerCard(target: VersionProps): ReactNode {
       {(errorOf) => (
         <>
           <SelectField
-            label="Who speaks first"
+            label={t('Who speaks first')}
             value={draft.mode}
             disabled={!target.mayEdit}
             onChange={(event) => set({ mode: event.target.value as Mode })}
@@ -49,7 +50,7 @@ export function FirstSpeakerCard(target: VersionProps): ReactNode {
           </SelectField>
           {draft.mode === 'agent' ? (
             <TextField
-              label="Seconds after the answer"
+              label={t('Seconds after the answer')}
               type="number"
               min={0}
               max={10}
@@ -63,7 +64,7 @@ export function FirstSpeakerCard(target: VersionProps): ReactNode {
           ) : null}
           {draft.mode === 'caller' ? (
             <TextField
-              label="Wait at most, seconds"
+              label={t('Wait at most, seconds')}
               type="number"
               min={1}
               max={60}

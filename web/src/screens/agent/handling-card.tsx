@@ -3,6 +3,7 @@ import { CheckField, SelectField, TextArea, TextField } from '../../ui/controls.
 import type { Version, VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 const ACTIONS = {
   end: 'Hang up',
@@ -25,7 +26,7 @@ export function VoicemailCard(target: VersionProps): ReactNode {
   const isMissing = draft.action === 'static_message' && draft.message.trim() === '';
   return (
     <EditCard
-      title="Voicemail"
+      title={t('Voicemail')}
       target={target}
       edit={{
         operation: 'edit_call_config',
@@ -39,18 +40,18 @@ export function VoicemailCard(target: VersionProps): ReactNode {
         },
       }}
       form={form}
-      problem={isMissing ? 'A fixed message needs its words.' : undefined}
+      problem={isMissing ? t('A fixed message needs its words.') : undefined}
     >
       {(errorOf) => (
         <>
           <CheckField
-            label="Detect voicemail and call screening"
+            label={t('Detect voicemail and call screening')}
             checked={draft.detect}
             disabled={!target.mayEdit}
             onChange={(event) => set({ detect: event.target.checked })}
           />
           <SelectField
-            label="On voicemail"
+            label={t('On voicemail')}
             value={draft.action}
             disabled={!target.mayEdit || !draft.detect}
             onChange={(event) => set({ action: event.target.value as Action })}
@@ -63,7 +64,7 @@ export function VoicemailCard(target: VersionProps): ReactNode {
           </SelectField>
           {draft.action === 'static_message' ? (
             <TextArea
-              label="Message after the tone"
+              label={t('Message after the tone')}
               rows={3}
               maxLength={2000}
               value={draft.message}
@@ -73,7 +74,7 @@ export function VoicemailCard(target: VersionProps): ReactNode {
             />
           ) : null}
           <CheckField
-            label="Call again later"
+            label={t('Call again later')}
             checked={draft.retry}
             disabled={!target.mayEdit}
             onChange={(event) => set({ retry: event.target.checked })}
@@ -98,7 +99,7 @@ export function SoundCard(target: VersionProps): ReactNode {
   const { draft, set } = form;
   return (
     <EditCard
-      title="Sound and recording"
+      title={t('Sound and recording')}
       target={target}
       edit={{
         operation: 'edit_call_config',
@@ -116,14 +117,14 @@ export function SoundCard(target: VersionProps): ReactNode {
       {(errorOf) => (
         <>
           <CheckField
-            label="Filter noise of the caller"
+            label={t('Filter noise of the caller')}
             checked={draft.filter}
             disabled={!target.mayEdit}
             onChange={(event) => set({ filter: event.target.checked })}
           />
           {draft.filter ? (
             <TextField
-              label="Strength of the filter, 0 to 100"
+              label={t('Strength of the filter, 0 to 100')}
               type="number"
               min={0}
               max={100}
@@ -135,14 +136,14 @@ export function SoundCard(target: VersionProps): ReactNode {
             />
           ) : null}
           <CheckField
-            label="Sounds of an office in the background"
+            label={t('Sounds of an office in the background')}
             checked={draft.background}
             disabled={!target.mayEdit}
             onChange={(event) => set({ background: event.target.checked })}
           />
           {draft.background ? (
             <TextField
-              label="Volume, 0 to 1"
+              label={t('Volume, 0 to 1')}
               type="number"
               min={0}
               max={1}
@@ -155,7 +156,7 @@ export function SoundCard(target: VersionProps): ReactNode {
             />
           ) : null}
           <CheckField
-            label="Record calls"
+            label={t('Record calls')}
             checked={draft.recording}
             disabled={!target.mayEdit}
             onChange={(event) => set({ recording: event.target.checked })}

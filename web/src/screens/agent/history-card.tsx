@@ -9,6 +9,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { ChangeList } from './change-list.tsx';
+import { t } from '../../words/words.ts';
 
 type Entry = Answer<'listAgentVersions'>['versions'][number];
 
@@ -19,7 +20,7 @@ export function HistoryCard({ agentId, mayEdit }: { agentId: string; mayEdit: bo
   const read = useRead('listAgentVersions', { agent_id: agentId, limit: LIMIT });
   const [asking, setAsking] = useState<{ what: 'compare' | 'back'; entry: Entry } | null>(null);
   const back = useChange('rollBackAgent', ['getAgent', 'listAgents'], (_, { version_slug: slug }) => {
-    return `New calls use ${slug}.`;
+    return t('New calls use {slug}.', { slug });
   });
   const columns = (active: string): readonly Column<Entry>[] => [
     {
@@ -27,7 +28,7 @@ export function HistoryCard({ agentId, mayEdit }: { agentId: string; mayEdit: bo
       cell: (entry) => (
         <span className="flex items-center gap-2">
           {entry.version_slug}
-          {entry.version_id === active ? <Badge tone="good">Active</Badge> : null}
+          {entry.version_id === active ? <Badge tone="good">{t('Active')}</Badge> : null}
         </span>
       ),
     },
@@ -40,17 +41,17 @@ export function HistoryCard({ agentId, mayEdit }: { agentId: string; mayEdit: bo
         entry.version_id === active ? null : (
           <RowActions>
             <Button
-              aria-label={`Difference to ${entry.version_slug}`}
+              aria-label={t('Difference to {versionSlug}', { versionSlug: entry.version_slug })}
               onClick={() => setAsking({ what: 'compare', entry })}
             >
-              Difference
+              {t('Difference')}
             </Button>
             {mayEdit ? (
               <Button
-                aria-label={`Roll back to ${entry.version_slug}`}
+                aria-label={t('Roll back to {versionSlug}', { versionSlug: entry.version_slug })}
                 onClick={() => setAsking({ what: 'back', entry })}
               >
-                Roll back
+                {t('Roll back')}
               </Button>
             ) : null}
           </RowActions>
@@ -62,12 +63,12 @@ export function HistoryCard({ agentId, mayEdit }: { agentId: string; mayEdit: bo
   const seen = read.data === undefined ? {} : { if_live: read.data.active_tag };
   return (
     <section>
-      <h2 className="mb-3 text-base font-semibold">History</h2>
+      <h2 className="mb-3 text-base font-semibold">{t('History')}</h2>
       <Loaded read={read}>
         {({ versions, active_version_id: active }) => (
           <>
             <Table
-              caption="History"
+              caption={t('History')}
               columns={columns(active)}
               rows={versions}
               keyOf={(entry) => entry.version_id}
@@ -80,8 +81,8 @@ export function HistoryCard({ agentId, mayEdit }: { agentId: string; mayEdit: bo
       </Loaded>
       {asking?.what === 'back' ? (
         <ConfirmDialog
-          title={`Roll back to ${asking.entry.version_slug}?`}
-          action="Roll back"
+          title={t('Roll back to {versionSlug}?', { versionSlug: asking.entry.version_slug })}
+          action={t('Roll back')}
           isBusy={back.isPending}
           error={back.error}
           curl={
@@ -98,8 +99,10 @@ export function HistoryCard({ agentId, mayEdit }: { agentId: string; mayEdit: bo
           }
           onClose={close}
         >
-          A new version equals {asking.entry.version_slug}, and new calls use it at once. A running A/B test
-          ends; calls under way and the draft stay.
+          {t(
+            'A new version equals {versionSlug}, and new calls use it at once. A running A/B test ends; calls under way and the draft stay.',
+            { versionSlug: asking.entry.version_slug },
+          )}
         </ConfirmDialog>
       ) : null}
     </section>
@@ -123,11 +126,17 @@ function Difference({
     other_version_id: active,
   });
   return (
-    <Dialog title={`From ${entry.version_slug} to the active version`} isWide onClose={onClose}>
+    <Dialog
+      title={t('From {versionSlug} to the active version', { versionSlug: entry.version_slug })}
+      isWide
+      onClose={onClose}
+    >
       <div className="flex flex-col gap-4">
-        <Loaded read={read}>{({ changes }) => <ChangeList label="Difference" changes={changes} />}</Loaded>
+        <Loaded read={read}>
+          {({ changes }) => <ChangeList label={t('Difference')} changes={changes} />}
+        </Loaded>
         <div className="flex justify-end">
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('Close')}</Button>
         </div>
       </div>
     </Dialog>

@@ -3,6 +3,7 @@ import { CheckField, SelectField } from '../../ui/controls.tsx';
 import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 const SENSITIVITIES = {
   low: 'Only for clear speech',
@@ -24,7 +25,7 @@ export function InterruptionsCard(target: VersionProps): ReactNode {
   const { draft, set } = form;
   return (
     <EditCard
-      title="Interruptions"
+      title={t('Interruptions')}
       target={target}
       edit={{
         operation: 'edit_noise_settings',
@@ -36,13 +37,13 @@ export function InterruptionsCard(target: VersionProps): ReactNode {
       {() => (
         <>
           <CheckField
-            label="The first message cannot be interrupted"
+            label={t('The first message cannot be interrupted')}
             checked={draft.intro}
             disabled={!target.mayEdit}
             onChange={(event) => set({ intro: event.target.checked })}
           />
           <CheckField
-            label="The assistant can never be interrupted"
+            label={t('The assistant can never be interrupted')}
             checked={draft.always}
             disabled={!target.mayEdit}
             onChange={(event) => set({ always: event.target.checked })}
@@ -60,14 +61,14 @@ export function SensitivityCard(target: VersionProps): ReactNode {
   const { draft, set } = form;
   return (
     <EditCard
-      title="Sensitivity"
+      title={t('Sensitivity')}
       target={target}
       edit={{ operation: 'edit_vad_settings', vad_settings: { interruption_sensitivity: draft.level } }}
       form={form}
     >
       {(errorOf) => (
         <SelectField
-          label="Stops speaking"
+          label={t('Stops speaking')}
           value={draft.level}
           disabled={!target.mayEdit}
           error={errorOf('vad_settings.interruption_sensitivity')}

@@ -4,6 +4,7 @@ import { CheckField, SelectField, TextField } from '../../ui/controls.tsx';
 import type { Version, VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 type Settings = Extract<Input<'editAgent'>, { operation: 'edit_dtmf_settings' }>['dtmf_settings'];
 type Keys = NonNullable<Settings['dtmf_input']>;
@@ -51,7 +52,7 @@ export function KeysCard(target: VersionProps): ReactNode {
       step={name === 'digits' ? 1 : 0.5}
       value={draft[name]}
       readOnly={!mayEdit}
-      hint="Empty: usual."
+      hint={t('Empty: usual.')}
       onChange={(event) => set({ [name]: event.target.value })}
     />
   );
@@ -63,7 +64,7 @@ export function KeysCard(target: VersionProps): ReactNode {
       error={error}
       onChange={(event) => set({ [name]: event.target.value as DialKey | '' })}
     >
-      <option value="">None</option>
+      <option value="">{t('None')}</option>
       {DIAL_KEYS.map((each) => (
         <option key={each}>{each}</option>
       ))}
@@ -71,17 +72,17 @@ export function KeysCard(target: VersionProps): ReactNode {
   );
   return (
     <EditCard
-      title="Keys of the caller"
-      intro="Answers that people give with the keys of their phone."
+      title={t('Keys of the caller')}
+      intro={t('Answers that people give with the keys of their phone.')}
       target={target}
       edit={{ operation: 'edit_dtmf_settings', dtmf_settings: settings }}
       form={form}
-      problem={isTwice ? 'Choose two different keys.' : undefined}
+      problem={isTwice ? t('Choose two different keys.') : undefined}
     >
       {(errorOf) => (
         <>
           <CheckField
-            label="Take keys as an answer"
+            label={t('Take keys as an answer')}
             checked={draft.isOn}
             disabled={!mayEdit}
             onChange={(event) => set({ isOn: event.target.checked })}
@@ -98,7 +99,7 @@ export function KeysCard(target: VersionProps): ReactNode {
                   'reset',
                   'Key that starts the answer over',
                   isTwice
-                    ? 'Must be another key than the one that ends the answer.'
+                    ? t('Must be another key than the one that ends the answer.')
                     : errorOf('dtmf_settings.dtmf_input.reset'),
                 )}
               </div>

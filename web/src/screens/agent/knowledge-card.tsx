@@ -5,6 +5,7 @@ import { Button, CopyCurl, RowActions, SelectField } from '../../ui/controls.tsx
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { useVersionEdit } from './saving/use-version-edit.ts';
 import { editInput, type Edit, type VersionProps } from './types.ts';
+import { t } from '../../words/words.ts';
 
 /** What the assistant may look up. */
 export function KnowledgeCard(target: VersionProps): ReactNode {
@@ -14,7 +15,7 @@ export function KnowledgeCard(target: VersionProps): ReactNode {
     if (input.operation !== 'attach_kb' && input.operation !== 'remove_kb') return undefined;
     const isAttached = input.operation === 'attach_kb';
     const name =
-      (read.data ?? []).find(({ kb_id: id }) => id === input.kb_id)?.kb_name ?? 'The knowledge base';
+      (read.data ?? []).find(({ kb_id: id }) => id === input.kb_id)?.kb_name ?? t('The knowledge base');
     return {
       text: isAttached ? `${name} is attached.` : `${name} is detached.`,
       undo: () =>
@@ -34,14 +35,14 @@ export function KnowledgeCard(target: VersionProps): ReactNode {
   const kbId = others.some(({ kb_id: id }) => id === chosen) ? chosen : (others[0]?.kb_id ?? '');
   const attach: Edit = { operation: 'attach_kb', kb_id: kbId };
   return (
-    <Card title="Knowledge bases">
+    <Card title={t('Knowledge bases')}>
       <div className="flex flex-col gap-4">
         {read.isError ? <ErrorNote error={read.error} retry={() => void read.refetch()} /> : null}
         {edit.isError ? <ErrorNote error={edit.error} /> : null}
         {attached.length === 0 ? (
-          <p className="text-muted">None: the assistant knows its instructions only.</p>
+          <p className="text-muted">{t('None: the assistant knows its instructions only.')}</p>
         ) : (
-          <ul className="flex flex-col gap-2" aria-label="Attached knowledge bases">
+          <ul className="flex flex-col gap-2" aria-label={t('Attached knowledge bases')}>
             {attached.map(({ knowledge_base_id: id, knowledge_base_name: name }) => {
               const removal: Edit = { operation: 'remove_kb', kb_id: id };
               return (
@@ -49,13 +50,16 @@ export function KnowledgeCard(target: VersionProps): ReactNode {
                   <span className="wrap-anywhere">{name}</span>
                   {mayEdit ? (
                     <RowActions>
-                      <Button aria-label={`Detach ${name}`} onClick={() => edit.mutate({ edit: removal })}>
-                        Detach
+                      <Button
+                        aria-label={t('Detach {name}', { name })}
+                        onClick={() => edit.mutate({ edit: removal })}
+                      >
+                        {t('Detach')}
                       </Button>
                       <CopyCurl
                         operation="editAgent"
                         input={editInput(target, removal)}
-                        of={`removal of ${name}`}
+                        of={t('removal of {name}', { name })}
                       />
                     </RowActions>
                   ) : null}
@@ -67,13 +71,13 @@ export function KnowledgeCard(target: VersionProps): ReactNode {
         {!mayEdit || read.data === undefined ? null : others.length === 0 ? (
           <p className="text-sm text-muted">
             {read.data.length === 0
-              ? 'The workspace has no knowledge base yet.'
-              : 'Every knowledge base of the workspace is attached.'}
+              ? t('The workspace has no knowledge base yet.')
+              : t('Every knowledge base of the workspace is attached.')}
           </p>
         ) : (
           <>
             <SelectField
-              label="Attach a knowledge base"
+              label={t('Attach a knowledge base')}
               value={kbId}
               onChange={(event) => setChosen(event.target.value)}
             >
@@ -85,7 +89,7 @@ export function KnowledgeCard(target: VersionProps): ReactNode {
             </SelectField>
             <div className="flex flex-wrap gap-2">
               <Button look="primary" busy={edit.isPending} onClick={() => edit.mutate({ edit: attach })}>
-                Attach
+                {t('Attach')}
               </Button>
               <CopyCurl operation="editAgent" input={editInput(target, attach)} />
             </div>

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Button, TextField } from '../../ui/controls.tsx';
+import { t } from '../../words/words.ts';
 
 /** Short texts, each with a note, that are removed and added one by one. */
 export function ListField({
@@ -31,8 +32,8 @@ export function ListField({
               {noteOf(item)}
             </span>
             {readOnly || isFixed(item) ? null : (
-              <Button aria-label={`Remove ${item}`} onClick={() => onRemove(item)}>
-                Remove
+              <Button aria-label={t('Remove {item}', { item })} onClick={() => onRemove(item)}>
+                {t('Remove')}
               </Button>
             )}
           </li>

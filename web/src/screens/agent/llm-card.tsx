@@ -5,6 +5,7 @@ import { SelectField, TextField } from '../../ui/controls.tsx';
 import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 type Llm = Extract<Input<'editAgent'>, { operation: 'edit_llm' }>['llm'];
 type Source = 'workspace' | 'chain' | 'server';
@@ -60,7 +61,7 @@ export function LlmCard({
   const { draft, set } = form;
   return (
     <EditCard
-      title="Language model"
+      title={t('Language model')}
       target={target}
       edit={{ operation: 'edit_llm', llm: requestOf(draft) }}
       form={form}
@@ -84,7 +85,7 @@ export function LlmCard({
         return (
           <>
             <SelectField
-              label="Model from"
+              label={t('Model from')}
               value={draft.source}
               disabled={!target.mayEdit}
               onChange={(event) => set({ source: event.target.value as Source })}
@@ -97,7 +98,7 @@ export function LlmCard({
             </SelectField>
             {draft.source === 'chain' ? (
               <ChainField
-                label="Models"
+                label={t('Models')}
                 chain={draft.chain}
                 available={available}
                 readOnly={!target.mayEdit}
@@ -110,7 +111,7 @@ export function LlmCard({
                 {field('baseUrl', 'base_url', 'Address of the server', {
                   type: 'url',
                   required: true,
-                  hint: 'Such as https://llm.example.com/v1.',
+                  hint: t('Such as https://llm.example.com/v1.'),
                 })}
                 {field('apiKey', 'api_key', 'Key', { autoComplete: 'off' })}
               </>
@@ -124,24 +125,24 @@ export function LlmCard({
                 min: 0,
                 max: 2,
                 step: 0.1,
-                hint: 'Empty: usual.',
+                hint: t('Empty: usual.'),
               })}
               {field('maxTokens', 'max_tokens', 'Longest reply, tokens', {
                 type: 'number',
                 min: 16,
                 max: 4000,
-                hint: 'Empty: usual.',
+                hint: t('Empty: usual.'),
               })}
             </div>
             <SelectField
-              label="When no model answers"
+              label={t('When no model answers')}
               value={draft.onFailure}
               disabled={!target.mayEdit}
-              hint="The script engine follows only what the prompt says word by word."
+              hint={t('The script engine follows only what the prompt says word by word.')}
               onChange={(event) => set({ onFailure: event.target.value })}
             >
-              <option value="apologise">Apologise, and ask the model again at the next turn</option>
-              <option value="script">Let the script engine reply</option>
+              <option value="apologise">{t('Apologise, and ask the model again at the next turn')}</option>
+              <option value="script">{t('Let the script engine reply')}</option>
             </SelectField>
           </>
         );

@@ -3,6 +3,7 @@ import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
 import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 const LIMIT = 500;
 
@@ -17,20 +18,20 @@ export function OpeningCard(target: VersionProps): ReactNode {
   const { draft, set } = form;
   return (
     <EditCard
-      title="Opening"
+      title={t('Opening')}
       target={target}
       edit={{ operation: 'edit_intro_message', intro_message: draft.text }}
       form={form}
-      problem={lengthOf(draft.text) > LIMIT ? 'The first message is too long.' : undefined}
+      problem={lengthOf(draft.text) > LIMIT ? t('The first message is too long.') : undefined}
     >
       {(errorOf) => (
         <CountedArea
-          label="First message"
+          label={t('First message')}
           rows={3}
           limit={LIMIT}
           value={draft.text}
           readOnly={!target.mayEdit}
-          hint="{{name}} stands for a variable."
+          hint={t('{{name}} stands for a variable.')}
           error={errorOf('intro_message')}
           onChange={(event) => set({ text: event.target.value })}
         />

@@ -3,6 +3,7 @@ import { CheckField, SelectField, TextArea, TextField } from '../../ui/controls.
 import { PairsField } from '../../ui/pairs-field.tsx';
 import { fromPairs, pairsOf } from '../../ui/pairs.ts';
 import { textOf, type Tool, type ToolType } from './tool-draft.ts';
+import { t } from '../../words/words.ts';
 
 /** Fields beside the name and description, by type of tool. */
 const TEXTS: Readonly<
@@ -47,20 +48,20 @@ export function OtherToolForm({ tool, onChange }: { tool: Tool; onChange: (tool:
     <>
       {NAMED.includes(type) ? (
         <TextField
-          label="Name of the tool"
+          label={t('Name of the tool')}
           required={type === 'MCP_SERVER'}
           pattern="[a-z][a-z0-9_]{0,63}"
-          hint="Lower-case letters, digits and underscores."
+          hint={t('Lower-case letters, digits and underscores.')}
           value={text('name')}
           onChange={(event) => set('name', event.target.value)}
         />
       ) : null}
       {type === 'MCP_SERVER' ? null : (
         <TextArea
-          label="When to use it"
+          label={t('When to use it')}
           rows={2}
           maxLength={1000}
-          hint="The model decides by these words."
+          hint={t('The model decides by these words.')}
           value={text('description')}
           onChange={(event) => set('description', event.target.value)}
         />
@@ -78,18 +79,18 @@ export function OtherToolForm({ tool, onChange }: { tool: Tool; onChange: (tool:
       ))}
       {type === 'CALL_TRANSFER_TOOL' ? (
         <SelectField
-          label="Kind of transfer"
+          label={t('Kind of transfer')}
           value={text('mode') || 'cold'}
           onChange={(event) => set('mode', event.target.value)}
         >
-          <option value="cold">Cold: the far side calls the number itself</option>
-          <option value="warm">Warm: the service calls it and connects both</option>
-          <option value="auto">Auto: cold, or warm when the far side refuses</option>
+          <option value="cold">{t('Cold: the far side calls the number itself')}</option>
+          <option value="warm">{t('Warm: the service calls it and connects both')}</option>
+          <option value="auto">{t('Auto: cold, or warm when the far side refuses')}</option>
         </SelectField>
       ) : null}
       {type === 'WAIT_FOR_DTMF_TOOL' ? (
         <CheckField
-          label="Sensitive: the keys are hidden, and the recording is silent meanwhile"
+          label={t('Sensitive: the keys are hidden, and the recording is silent meanwhile')}
           checked={tool['sensitive'] === true}
           onChange={(event) => set('sensitive', event.target.checked)}
         />
@@ -97,16 +98,16 @@ export function OtherToolForm({ tool, onChange }: { tool: Tool; onChange: (tool:
       {type === 'MCP_SERVER' ? (
         <>
           <TextArea
-            label="Tools that may be used, one a line"
+            label={t('Tools that may be used, one a line')}
             rows={3}
-            hint="Empty: every tool of the server, at most 32."
+            hint={t('Empty: every tool of the server, at most 32.')}
             value={allowed.join('\n')}
             onChange={({ target: { value } }) => set('allowed_tools', value === '' ? '' : value.split('\n'))}
           />
           <PairsField
-            label="Headers"
-            nameLabel="Header"
-            valueLabel="Value"
+            label={t('Headers')}
+            nameLabel={t('Header')}
+            valueLabel={t('Value')}
             pairs={headers}
             onChange={(pairs) => {
               setHeaders(pairs);

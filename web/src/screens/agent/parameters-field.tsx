@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button, CheckField, SelectField, TextField } from '../../ui/controls.tsx';
 import { ARGUMENT_TYPES, PLACES, SOURCES, type Parameter, type Phase } from './tool-draft.ts';
+import { t } from '../../words/words.ts';
 
 const PLACE_NAMES = { path_params: 'Path', query: 'Query', body: 'Body' } as const;
 const VALUE_NAMES = {
@@ -35,14 +36,14 @@ export function ParametersField({
   const sources = Object.entries(SOURCES).filter(([source]) => source !== 'argument' || phase === 'on_call');
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
-      <legend className="mb-1 text-sm font-medium">Parameters</legend>
+      <legend className="mb-1 text-sm font-medium">{t('Parameters')}</legend>
       {parameters.map((each, index) => (
         // A parameter has no other identity than its place.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={index} className="flex flex-col gap-2 rounded-md border border-line p-3">
           <div className="grid gap-2 sm:grid-cols-3">
             <SelectField
-              label="In"
+              label={t('In')}
               value={each.place}
               onChange={(event) => change(index, { place: event.target.value as Parameter['place'] })}
             >
@@ -53,12 +54,12 @@ export function ParametersField({
               ))}
             </SelectField>
             <TextField
-              label="Parameter"
+              label={t('Parameter')}
               value={each.key}
               onChange={(event) => change(index, { key: event.target.value })}
             />
             <SelectField
-              label="From"
+              label={t('From')}
               value={each.source}
               onChange={(event) => change(index, { source: event.target.value as Parameter['source'] })}
             >
@@ -77,7 +78,7 @@ export function ParametersField({
           {each.source === 'argument' ? (
             <div className="flex flex-wrap items-end gap-4">
               <SelectField
-                label="Type"
+                label={t('Type')}
                 value={each.type}
                 onChange={(event) => change(index, { type: event.target.value as Parameter['type'] })}
               >
@@ -86,12 +87,12 @@ export function ParametersField({
                 ))}
               </SelectField>
               <CheckField
-                label="Required"
+                label={t('Required')}
                 checked={each.isRequired}
                 onChange={(event) => change(index, { isRequired: event.target.checked })}
               />
               <CheckField
-                label="Sensitive: hidden from logs, may get sensitive keys"
+                label={t('Sensitive: hidden from logs, may get sensitive keys')}
                 checked={each.isSensitive}
                 onChange={(event) => change(index, { isSensitive: event.target.checked })}
               />
@@ -99,16 +100,16 @@ export function ParametersField({
           ) : null}
           <div>
             <Button
-              aria-label={`Remove parameter ${index + 1}`}
+              aria-label={t('Remove parameter {index}', { index: index + 1 })}
               onClick={() => onChange(parameters.filter((_, at) => at !== index))}
             >
-              Remove
+              {t('Remove')}
             </Button>
           </div>
         </div>
       ))}
       <div>
-        <Button onClick={() => onChange([...parameters, NEW_PARAMETER])}>Add parameter</Button>
+        <Button onClick={() => onChange([...parameters, NEW_PARAMETER])}>{t('Add parameter')}</Button>
       </div>
     </fieldset>
   );

@@ -4,6 +4,7 @@ import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
 import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 /** The sections of a new assistant with their limits; the script has the task and the sample conversations. */
 const LIMITS: ReadonlyMap<string, number> = new Map([
@@ -29,16 +30,16 @@ export function PromptCard(target: VersionProps): ReactNode {
     replace(draft.map((each, index) => (index === at ? { ...each, section_content: content } : each)));
   return (
     <EditCard
-      title="Instructions"
+      title={t('Instructions')}
       target={target}
       edit={{ operation: 'edit_prompt', agent_prompt: { prompt_sections: draft } }}
       form={form}
       problem={
         tooLong === undefined
           ? draft.length === 0
-            ? 'Keep at least one section.'
+            ? t('Keep at least one section.')
             : undefined
-          : `The section “${tooLong.section_title}” is too long.`
+          : t('The section “{sectionTitle}” is too long.', { sectionTitle: tooLong.section_title })
       }
     >
       {() => (
@@ -48,7 +49,7 @@ export function PromptCard(target: VersionProps): ReactNode {
             // oxlint-disable-next-line react/no-array-index-key
             <div key={`${section.section_title} ${index}`} className="flex flex-col gap-1">
               <CountedArea
-                label={section.section_title === '' ? 'Without a title' : section.section_title}
+                label={section.section_title === '' ? t('Without a title') : section.section_title}
                 rows={Math.min(16, Math.max(4, section.section_content.split('\n').length + 1))}
                 limit={limitOf(section.section_title)}
                 value={section.section_content}
@@ -58,10 +59,12 @@ export function PromptCard(target: VersionProps): ReactNode {
               {target.mayEdit ? (
                 <div>
                   <Button
-                    aria-label={`Remove ${section.section_title || 'this section'}`}
+                    aria-label={t('Remove {sectionTitle}', {
+                      sectionTitle: section.section_title || t('this section'),
+                    })}
                     onClick={() => replace(draft.filter((_, at) => at !== index))}
                   >
-                    Remove
+                    {t('Remove')}
                   </Button>
                 </div>
               ) : null}
@@ -70,10 +73,10 @@ export function PromptCard(target: VersionProps): ReactNode {
           {target.mayEdit ? (
             <div className="flex flex-wrap items-end gap-2">
               <TextField
-                label="Title of another section"
+                label={t('Title of another section')}
                 maxLength={200}
                 value={title}
-                error={title !== '' && isTaken ? 'There is one with this title.' : undefined}
+                error={title !== '' && isTaken ? t('There is one with this title.') : undefined}
                 onChange={(event) => setTitle(event.target.value)}
               />
               <Button
@@ -83,7 +86,7 @@ export function PromptCard(target: VersionProps): ReactNode {
                   setTitle('');
                 }}
               >
-                Add section
+                {t('Add section')}
               </Button>
             </div>
           ) : null}

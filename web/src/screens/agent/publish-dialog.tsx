@@ -24,10 +24,10 @@ export function PublishDialog({
   const publish = useChange('publishDraft', ['getAgent', 'listAgents'], (_, { version_slug: slug }) => {
     // Before the reads that take the draft, and with it this dialog, off the page.
     onPublished();
-    return `New calls use ${slug}.`;
+    return t('New calls use {slug}.', { slug });
   });
   return (
-    <Dialog title="Publish the draft?" isWide onClose={onClose}>
+    <Dialog title={t('Publish the draft?')} isWide onClose={onClose}>
       <Loaded read={read}>
         {({ difference, draft_tag: draftTag, live_tag: liveTag }) => {
           const input = { agent_id: agentId, note, if_draft: draftTag, if_live: liveTag };
@@ -40,37 +40,38 @@ export function PublishDialog({
               }}
             >
               <p className="text-muted">
-                New calls use it at once. Calls under way keep the version that they began with.
+                {t('New calls use it at once. Calls under way keep the version that they began with.')}
               </p>
               {unsaved.size === 0 ? null : (
                 <p role="status" className="rounded-md border border-warn px-3 py-2 text-sm">
                   {t('Not saved, so not published: {sections}.', { sections: [...unsaved].join(', ') })}
                 </p>
               )}
-              <ChangeList label="What the draft changes" changes={difference.draft} />
+              <ChangeList label={t('What the draft changes')} changes={difference.draft} />
               {difference.live.length === 0 ? null : (
                 <section className="flex flex-col gap-3 rounded-md border border-warn p-3">
-                  <h3 className="font-medium">The active version was changed since the draft began</h3>
+                  <h3 className="font-medium">{t('The active version was changed since the draft began')}</h3>
                   <p className="text-sm">
-                    Publishing puts the draft in its place, without these changes. Cancel to take over into
-                    the draft what it should keep.
+                    {t(
+                      'Publishing puts the draft in its place, without these changes. Cancel to take over into the draft what it should keep.',
+                    )}
                     {difference.conflicts.length === 0
                       ? ''
-                      : ` Both changed: ${difference.conflicts.join(', ')}.`}
+                      : ` ${t('Both changed: {value}.', { value: difference.conflicts.join(', ') })}`}
                   </p>
-                  <ChangeList label="What the active version changed" changes={difference.live} />
+                  <ChangeList label={t('What the active version changed')} changes={difference.live} />
                 </section>
               )}
               <TextField
-                label="Note"
-                hint="What changes and why, for the history."
+                label={t('Note')}
+                hint={t('What changes and why, for the history.')}
                 maxLength={500}
                 value={note}
                 onChange={(event) => setNote(event.target.value)}
               />
               {publish.isError ? <ErrorNote error={publish.error} /> : null}
               <DialogActions
-                action="Publish"
+                action={t('Publish')}
                 isBusy={publish.isPending}
                 curl={<CopyCurl operation="publishDraft" input={input} />}
                 onClose={onClose}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import { linesOf } from '../../ui/lines.ts';
 import { KEY_TYPES, type Question } from './client-analysis.ts';
+import { t } from '../../words/words.ts';
 
 /** One question of the client analysis. */
 export function QuestionFields({
@@ -21,10 +22,10 @@ export function QuestionFields({
 }): ReactNode {
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 rounded-md border border-line p-4">
-      <legend className="px-1 text-sm font-medium">Question {number}</legend>
+      <legend className="px-1 text-sm font-medium">{t('Question {number}', { number })}</legend>
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
-          label={`Name of question ${number}`}
+          label={t('Name of question {number}', { number })}
           required
           maxLength={100}
           value={question.name}
@@ -32,7 +33,7 @@ export function QuestionFields({
           onChange={(event) => onChange({ name: event.target.value })}
         />
         <SelectField
-          label="Answer"
+          label={t('Answer')}
           value={question.type}
           disabled={readOnly}
           onChange={(event) => onChange({ type: event.target.value as Question['type'], preset: '' })}
@@ -45,7 +46,7 @@ export function QuestionFields({
         </SelectField>
       </div>
       <TextField
-        label={`What question ${number} asks`}
+        label={t('What question {number} asks', { number })}
         maxLength={1000}
         value={question.description}
         readOnly={readOnly}
@@ -54,7 +55,7 @@ export function QuestionFields({
       />
       {question.type === 'enum' ? (
         <TextArea
-          label={`Values of question ${number}, one a line`}
+          label={t('Values of question {number}, one a line', { number })}
           rows={3}
           value={question.values}
           readOnly={readOnly}
@@ -65,8 +66,8 @@ export function QuestionFields({
       <Preset question={question} readOnly={readOnly} error={errorOf('default')} onChange={onChange} />
       {readOnly ? null : (
         <div>
-          <Button aria-label={`Remove question ${number}`} onClick={onRemove}>
-            Remove
+          <Button aria-label={t('Remove question {number}', { number })} onClick={onRemove}>
+            {t('Remove')}
           </Button>
         </div>
       )}
@@ -105,7 +106,7 @@ function Preset({
         error={error}
         onChange={(event) => onChange({ preset: event.target.value })}
       >
-        <option value="">Unknown</option>
+        <option value="">{t('Unknown')}</option>
         {choices.map(([value, name]) => (
           <option key={value} value={value}>
             {name}
@@ -122,7 +123,7 @@ function Preset({
       maxLength={1000}
       value={preset}
       readOnly={readOnly}
-      hint="Empty: unknown."
+      hint={t('Empty: unknown.')}
       error={error}
       onChange={(event) => onChange({ preset: event.target.value })}
     />

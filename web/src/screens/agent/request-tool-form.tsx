@@ -3,6 +3,7 @@ import { SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import { PairsField } from '../../ui/pairs-field.tsx';
 import { ParametersField } from './parameters-field.tsx';
 import type { Phase, RequestDraft } from './tool-draft.ts';
+import { t } from '../../words/words.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const LONGEST_SECONDS: Readonly<Record<Phase, number>> = { pre_call: 15, on_call: 10, post_call: 30 };
@@ -20,25 +21,25 @@ export function RequestToolForm({
   return (
     <>
       <TextField
-        label="Name of the tool"
+        label={t('Name of the tool')}
         required
         pattern="[a-z][a-z0-9_]{0,63}"
-        hint="Lower-case letters, digits and underscores, such as find_slots."
+        hint={t('Lower-case letters, digits and underscores, such as find_slots.')}
         value={draft.name}
         onChange={(event) => set({ name: event.target.value })}
       />
       <TextArea
-        label={phase === 'on_call' ? 'When to use it' : 'What it is for'}
+        label={phase === 'on_call' ? t('When to use it') : t('What it is for')}
         rows={2}
         required={phase === 'on_call'}
         maxLength={1000}
-        hint={phase === 'on_call' ? 'The model decides by these words.' : undefined}
+        hint={phase === 'on_call' ? t('The model decides by these words.') : undefined}
         value={draft.description}
         onChange={(event) => set({ description: event.target.value })}
       />
       <div className="grid gap-3 sm:grid-cols-[8rem_1fr]">
         <SelectField
-          label="Method"
+          label={t('Method')}
           value={draft.method}
           onChange={(event) => set({ method: event.target.value })}
         >
@@ -47,18 +48,18 @@ export function RequestToolForm({
           ))}
         </SelectField>
         <TextField
-          label="Address"
+          label={t('Address')}
           required
           maxLength={2048}
-          hint="{name} in the path takes a path parameter."
+          hint={t('{name} in the path takes a path parameter.')}
           value={draft.url}
           onChange={(event) => set({ url: event.target.value })}
         />
       </div>
       <PairsField
-        label="Headers"
-        nameLabel="Header"
-        valueLabel="Value"
+        label={t('Headers')}
+        nameLabel={t('Header')}
+        valueLabel={t('Value')}
         pairs={draft.headers}
         onChange={(headers) => set({ headers })}
       />
@@ -69,40 +70,40 @@ export function RequestToolForm({
       />
       {phase === 'post_call' ? null : (
         <PairsField
-          label="Variables from the answer"
-          nameLabel="Variable"
-          valueLabel="Path in the answer"
+          label={t('Variables from the answer')}
+          nameLabel={t('Variable')}
+          valueLabel={t('Path in the answer')}
           pairs={draft.results}
           onChange={(results) => set({ results })}
         />
       )}
       <div className="grid gap-3 sm:grid-cols-2">
         <SelectField
-          label="Body as"
+          label={t('Body as')}
           value={draft.bodyFormat}
           onChange={(event) => set({ bodyFormat: event.target.value })}
         >
           <option value="json">JSON</option>
-          <option value="form">Form</option>
+          <option value="form">{t('Form')}</option>
         </SelectField>
         <TextField
-          label="Time limit, seconds"
+          label={t('Time limit, seconds')}
           type="number"
           min={1}
           max={LONGEST_SECONDS[phase]}
-          hint={`Empty: usual. At most ${LONGEST_SECONDS[phase]}.`}
+          hint={t('Empty: usual. At most {LONGEST_SECONDS}.', { LONGEST_SECONDS: LONGEST_SECONDS[phase] })}
           value={draft.timeout}
           onChange={(event) => set({ timeout: event.target.value })}
         />
       </div>
       {phase === 'pre_call' ? (
         <SelectField
-          label="When it fails"
+          label={t('When it fails')}
           value={draft.onFailure}
           onChange={(event) => set({ onFailure: event.target.value })}
         >
-          <option value="continue">Call anyway</option>
-          <option value="fail_call">Do not call</option>
+          <option value="continue">{t('Call anyway')}</option>
+          <option value="fail_call">{t('Do not call')}</option>
         </SelectField>
       ) : null}
     </>

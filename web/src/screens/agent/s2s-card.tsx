@@ -6,6 +6,7 @@ import { S2sField, S2sLimits } from '../../parts/speech-to-speech.tsx';
 import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 /** Whether one model of a vendor hears and speaks for this version. */
 export function S2sCard({
@@ -31,8 +32,10 @@ export function S2sCard({
   const [model, voice] = [draft.model.trim(), draft.voice.trim()];
   return (
     <EditCard
-      title="Speech to speech"
-      intro="One model of a vendor hears, thinks and speaks. Recogniser, model and voice take over when it fails."
+      title={t('Speech to speech')}
+      intro={t(
+        'One model of a vendor hears, thinks and speaks. Recogniser, model and voice take over when it fails.',
+      )}
       target={target}
       edit={{
         operation: 'edit_s2s',
@@ -60,20 +63,22 @@ export function S2sCard({
           {vendor === null ? null : (
             <>
               <TextField
-                label="Model of speech to speech"
+                label={t('Model of speech to speech')}
                 value={draft.model}
                 readOnly={!target.mayEdit}
                 placeholder={s2sOf(vendor)?.model}
-                hint="Empty: that of its account."
+                hint={t('Empty: that of its account.')}
                 error={errorOf('s2s.model')}
                 onChange={(event) => set({ model: event.target.value })}
               />
               <TextField
-                label="Voice of speech to speech"
+                label={t('Voice of speech to speech')}
                 value={draft.voice}
                 readOnly={!target.mayEdit}
                 placeholder={s2sOf(vendor)?.voice}
-                hint="The vendor’s own name. Empty: the voice of the assistant if it is one of the vendor, else that of the account."
+                hint={t(
+                  'The vendor’s own name. Empty: the voice of the assistant if it is one of the vendor, else that of the account.',
+                )}
                 error={errorOf('s2s.voice')}
                 onChange={(event) => set({ voice: event.target.value })}
               />

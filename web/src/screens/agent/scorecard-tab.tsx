@@ -6,6 +6,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { DETECTOR_NAMES } from '../call/detector-names.ts';
 import { RULES, toCriterion, toDraft, type CriterionDraft, type Rule } from './scorecard-rules.ts';
+import { t } from '../../words/words.ts';
 
 const MOST = 30;
 const NEW: CriterionDraft = { name: '', points: '10', rule: 'no_finding', text: 'dead_air' };
@@ -39,10 +40,8 @@ function ScorecardForm({
   const [criteria, setCriteria] = useState(() => (scorecard?.criteria ?? []).map(toDraft));
   const [percent, setPercent] = useState(String(scorecard?.percent ?? 100));
   const [withFindings, setWithFindings] = useState(scorecard?.with_findings ?? true);
-  const save = useChange(
-    'setScorecard',
-    ['getScorecard'],
-    () => 'Calls that end from now on are scored by it.',
+  const save = useChange('setScorecard', ['getScorecard'], () =>
+    t('Calls that end from now on are scored by it.'),
   );
   const change = (at: number, next: Partial<CriterionDraft>): void =>
     setCriteria(criteria.map((each, index) => (index === at ? { ...each, ...next } : each)));
@@ -53,7 +52,13 @@ function ScorecardForm({
     with_findings: withFindings,
   };
   return (
-    <Card title={scorecard === null ? 'Scorecard' : `Scorecard, version ${scorecard.version}`}>
+    <Card
+      title={
+        scorecard === null
+          ? t('Scorecard')
+          : t('Scorecard, version {version}', { version: scorecard.version })
+      }
+    >
       <form
         className="flex flex-col items-start gap-4"
         onSubmit={(event) => {
@@ -62,8 +67,9 @@ function ScorecardForm({
         }}
       >
         <p className="max-w-prose text-muted">
-          Each call earns the points of the criteria that it meets; the score is their share, from 0 to 100.
-          Criteria of the analysis are judged by the model if there is one, else by rules.
+          {t(
+            'Each call earns the points of the criteria that it meets; the score is their share, from 0 to 100. Criteria of the analysis are judged by the model if there is one, else by rules.',
+          )}
         </p>
         {criteria.map((each, index) => (
           <CriterionFields
@@ -78,10 +84,10 @@ function ScorecardForm({
           />
         ))}
         {mayEdit && criteria.length < MOST ? (
-          <Button onClick={() => setCriteria([...criteria, NEW])}>Add a scored criterion</Button>
+          <Button onClick={() => setCriteria([...criteria, NEW])}>{t('Add a scored criterion')}</Button>
         ) : null}
         <TextField
-          label="Share of checked calls (%)"
+          label={t('Share of checked calls (%)')}
           type="number"
           min={0}
           max={100}
@@ -90,7 +96,7 @@ function ScorecardForm({
           onChange={(event) => setPercent(event.target.value)}
         />
         <CheckField
-          label="Score every call in which a detector found something"
+          label={t('Score every call in which a detector found something')}
           checked={withFindings}
           disabled={!mayEdit}
           onChange={(event) => setWithFindings(event.target.checked)}
@@ -99,7 +105,7 @@ function ScorecardForm({
         {mayEdit ? (
           <div className="flex flex-wrap gap-2">
             <Button type="submit" look="primary" busy={save.isPending}>
-              Save the scorecard
+              {t('Save the scorecard')}
             </Button>
             <CopyCurl operation="setScorecard" input={input} />
           </div>
@@ -124,10 +130,10 @@ function CriterionFields({
 }): ReactNode {
   return (
     <fieldset className="flex w-full min-w-0 flex-col gap-3 rounded-md border border-line p-4">
-      <legend className="px-1 text-sm font-medium">Scored criterion {place}</legend>
+      <legend className="px-1 text-sm font-medium">{t('Scored criterion {place}', { place })}</legend>
       <div className="grid w-full gap-4 sm:grid-cols-3">
         <TextField
-          label={`Name of scored criterion ${place}`}
+          label={t('Name of scored criterion {place}', { place })}
           required
           maxLength={80}
           value={draft.name}
@@ -135,7 +141,7 @@ function CriterionFields({
           onChange={(event) => onChange({ name: event.target.value })}
         />
         <TextField
-          label={`Points of scored criterion ${place}`}
+          label={t('Points of scored criterion {place}', { place })}
           type="number"
           required
           min={1}
@@ -145,7 +151,7 @@ function CriterionFields({
           onChange={(event) => onChange({ points: event.target.value })}
         />
         <SelectField
-          label={`Rule of scored criterion ${place}`}
+          label={t('Rule of scored criterion {place}', { place })}
           value={draft.rule}
           disabled={!mayEdit}
           onChange={(event) => {
@@ -185,8 +191,8 @@ function CriterionFields({
       )}
       {mayEdit ? (
         <div>
-          <Button aria-label={`Remove scored criterion ${place}`} onClick={onRemove}>
-            Remove
+          <Button aria-label={t('Remove scored criterion {place}', { place })} onClick={onRemove}>
+            {t('Remove')}
           </Button>
         </div>
       ) : null}

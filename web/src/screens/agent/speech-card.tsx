@@ -4,6 +4,7 @@ import { linesOf } from '../../ui/lines.ts';
 import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 const MAX_WORDS = 100;
 
@@ -18,14 +19,14 @@ export function SpeedCard(target: VersionProps): ReactNode {
   const { draft, set } = form;
   return (
     <EditCard
-      title="Speed"
+      title={t('Speed')}
       target={target}
       edit={{ operation: 'edit_voice_speed', voice_speed: Number(draft.speed) }}
       form={form}
     >
       {(errorOf) => (
         <TextField
-          label="Speed of the voice"
+          label={t('Speed of the voice')}
           type="number"
           min={0.5}
           max={2}
@@ -33,7 +34,7 @@ export function SpeedCard(target: VersionProps): ReactNode {
           required
           readOnly={!target.mayEdit}
           value={draft.speed}
-          hint="1 is usual; from 0.5 to 2."
+          hint={t('1 is usual; from 0.5 to 2.')}
           error={errorOf('voice_speed')}
           onChange={(event) => set({ speed: event.target.value })}
         />
@@ -55,19 +56,19 @@ export function VocabularyCard(target: VersionProps): ReactNode {
   const words = vocab.reduce((sum, line) => sum + line.split(/\s+/).length, 0);
   return (
     <EditCard
-      title="Vocabulary"
+      title={t('Vocabulary')}
       target={target}
       edit={{ operation: 'edit_vocab', vocab }}
       form={form}
-      problem={words > MAX_WORDS ? `Remove ${words - MAX_WORDS} words.` : undefined}
+      problem={words > MAX_WORDS ? t('Remove {words} words.', { words: words - MAX_WORDS }) : undefined}
     >
       {(errorOf) => (
         <TextArea
-          label="Names and terms, one a line"
+          label={t('Names and terms, one a line')}
           rows={4}
           readOnly={!target.mayEdit}
           value={draft.text}
-          hint={`${words} of ${MAX_WORDS} words. The recogniser expects them.`}
+          hint={t('{words} of {MAX_WORDS} words. The recogniser expects them.', { words, MAX_WORDS })}
           error={errorOf('vocab')}
           onChange={(event) => set({ text: event.target.value })}
         />
@@ -89,7 +90,7 @@ export function PhrasesCard(target: VersionProps): ReactNode {
   const { draft, set } = form;
   return (
     <EditCard
-      title="Phrases while it looks something up"
+      title={t('Phrases while it looks something up')}
       target={target}
       edit={{
         operation: 'edit_query_phrases',
@@ -101,7 +102,7 @@ export function PhrasesCard(target: VersionProps): ReactNode {
       {(errorOf) => (
         <>
           <TextArea
-            label="Phrases, one a line"
+            label={t('Phrases, one a line')}
             rows={3}
             readOnly={!target.mayEdit}
             value={draft.text}
@@ -109,7 +110,7 @@ export function PhrasesCard(target: VersionProps): ReactNode {
             onChange={(event) => set({ text: event.target.value })}
           />
           <TextField
-            label="How often, from 0 to 1"
+            label={t('How often, from 0 to 1')}
             type="number"
             min={0}
             max={1}

@@ -5,6 +5,7 @@ import { CheckField, TextField } from '../../ui/controls.tsx';
 import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 type Stt = NonNullable<Extract<Input<'editAgent'>, { operation: 'edit_stt' }>['stt']>;
 
@@ -33,7 +34,7 @@ export function SttCard({
   const busyLine = draft.busyLine.trim();
   return (
     <EditCard
-      title="Recogniser"
+      title={t('Recogniser')}
       target={target}
       edit={{
         operation: 'edit_stt',
@@ -50,7 +51,7 @@ export function SttCard({
       {(errorOf) => (
         <>
           <CheckField
-            label="The recognisers of the workspace"
+            label={t('The recognisers of the workspace')}
             checked={!draft.isOwn}
             disabled={!target.mayEdit}
             onChange={(event) => set({ isOwn: !event.target.checked })}
@@ -58,7 +59,7 @@ export function SttCard({
           {draft.isOwn ? (
             <>
               <ChainField
-                label="Recognisers"
+                label={t('Recognisers')}
                 chain={draft.chain}
                 available={available}
                 readOnly={!target.mayEdit}
@@ -66,19 +67,19 @@ export function SttCard({
                 onChange={(chain) => set({ chain })}
               />
               <TextField
-                label="Model of the first recogniser"
+                label={t('Model of the first recogniser')}
                 value={draft.model}
                 readOnly={!target.mayEdit}
-                hint="Empty: that of its account, or chosen by language."
+                hint={t('Empty: that of its account, or chosen by language.')}
                 error={errorOf('stt.model')}
                 onChange={(event) => set({ model: event.target.value })}
               />
               <TextField
-                label="What callers hear while every recogniser of the machine is in use"
+                label={t('What callers hear while every recogniser of the machine is in use')}
                 value={draft.busyLine}
                 maxLength={300}
                 readOnly={!target.mayEdit}
-                hint="Empty: the line of the installation, or busy."
+                hint={t('Empty: the line of the installation, or busy.')}
                 error={errorOf('stt.busy_line')}
                 onChange={(event) => set({ busyLine: event.target.value })}
               />

@@ -20,6 +20,7 @@ import {
   type Tool,
   type ToolType,
 } from './tool-draft.ts';
+import { t } from '../../words/words.ts';
 
 const TYPES = Object.keys(TYPE_NAMES) as ToolType[];
 
@@ -41,20 +42,20 @@ export function ToolDialog({
   const before = index === null ? { type: 'API_TOOL' } : (tools[index] ?? { type: 'API_TOOL' });
   const form = useDraft(
     { type: before.type as ToolType, request: requestDraft(before), other: before },
-    `Tool ${phase} ${index === null ? 'new' : toolTitle(before)}`,
+    t('Tool {phase} {index}', { phase, index: index === null ? 'new' : toolTitle(before) }),
     'Tool',
   );
   const { set } = form;
   const { type, request, other } = form.draft;
   const save = useVersionEdit(() => {
     form.stored();
-    return 'The tool is saved.';
+    return t('The tool is saved.');
   });
   const tool = type === 'API_TOOL' ? requestTool(request, phase) : cleaned({ ...other, type });
   const next = index === null ? [...tools, tool] : tools.map((each, at) => (at === index ? tool : each));
   const edit = toolsEdit(phase, next);
   return (
-    <Dialog title={index === null ? 'New tool' : 'Change the tool'} isWide onClose={onClose}>
+    <Dialog title={index === null ? t('New tool') : t('Change the tool')} isWide onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -73,7 +74,7 @@ export function ToolDialog({
         <DraftNotice form={form} lost="Secret values of headers are not kept: write them again." />
         {phase === 'on_call' && index === null ? (
           <SelectField
-            label="What the tool does"
+            label={t('What the tool does')}
             value={type}
             onChange={(event) => {
               set({ type: event.target.value as ToolType, other: { type: event.target.value } });
@@ -97,7 +98,7 @@ export function ToolDialog({
         )}
         {save.isError ? <FailedFields error={save.error} /> : null}
         <DialogActions
-          action="Save tool"
+          action={t('Save tool')}
           isBusy={save.isPending}
           curl={<CopyCurl operation="editAgent" input={editInput(target, edit)} />}
           onClose={onClose}

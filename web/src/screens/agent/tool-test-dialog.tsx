@@ -8,6 +8,8 @@ import { variablesIn } from '../../parts/prompt-variables.ts';
 import type { VersionProps } from './types.ts';
 import { FailedFields } from './edit-card.tsx';
 import { parametersOf, textOf, toolTitle, type Tool } from './tool-draft.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -49,7 +51,7 @@ export function ToolTestDialog({
   };
   const result = test.data;
   return (
-    <Dialog title={`Test ${toolTitle(tool)}`} isWide onClose={onClose}>
+    <Dialog title={t('Test {tool}', { tool: toolTitle(tool) })} isWide onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -58,12 +60,14 @@ export function ToolTestDialog({
         }}
       >
         <p className="text-muted">
-          The request is real: it reaches <span className="break-all">{textOf(tool, 'url')}</span>.
+          {rich('The request is real: it reaches {tool}.', {
+            tool: <span className="break-all">{textOf(tool, 'url')}</span>,
+          })}
         </p>
         {args.map(({ name, hint, isRequired }) => (
           <TextField
             key={`argument ${name}`}
-            label={`Argument ${name}`}
+            label={t('Argument {name}', { name })}
             required={isRequired}
             hint={hint === '' ? undefined : hint}
             value={sent[name] ?? ''}
@@ -73,17 +77,17 @@ export function ToolTestDialog({
         {variables.map((name) => (
           <TextField
             key={`variable ${name}`}
-            label={`Variable ${name}`}
+            label={t('Variable {name}', { name })}
             value={values[name] ?? ''}
             onChange={(event) => setValues({ ...values, [name]: event.target.value })}
           />
         ))}
         {test.isError ? <FailedFields error={test.error} /> : null}
         {result === undefined ? null : (
-          <section aria-label="Result of the test" className="flex flex-col gap-2">
+          <section aria-label={t('Result of the test')} className="flex flex-col gap-2">
             <p className="flex flex-wrap items-center gap-2">
-              <Badge tone={result.ok ? 'good' : 'bad'}>{result.ok ? 'Worked' : 'Failed'}</Badge>
-              <span className="text-sm text-muted">{formatNumber(result.ms)} ms</span>
+              <Badge tone={result.ok ? 'good' : 'bad'}>{result.ok ? t('Worked') : t('Failed')}</Badge>
+              <span className="text-sm text-muted">{t('{ms} ms', { ms: formatNumber(result.ms) })}</span>
             </p>
             <pre
               tabIndex={0}
@@ -99,7 +103,7 @@ export function ToolTestDialog({
           </section>
         )}
         <DialogActions
-          action="Send the request"
+          action={t('Send the request')}
           isBusy={test.isPending}
           curl={<CopyCurl operation="testTool" input={input} />}
           onClose={onClose}

@@ -19,6 +19,7 @@ import {
   type ToolType,
 } from './tool-draft.ts';
 import { ToolTestDialog } from './tool-test-dialog.tsx';
+import { t } from '../../words/words.ts';
 
 const TITLES: Readonly<Record<Phase, readonly [title: string, intro: string]>> = {
   pre_call: ['Before the call', 'Requests in this order; their answers can fill variables.'],
@@ -63,7 +64,7 @@ function ToolList({
 }): ReactNode {
   const tools = toolsOf(target.version, phase);
   const remove = useVersionEdit((_, version_id) => ({
-    text: 'The tool is removed.',
+    text: t('The tool is removed.'),
     // The service deletes secrets with the tool, and this page only has their masks.
     undo: isMasked(tools)
       ? undefined
@@ -75,8 +76,8 @@ function ToolList({
       <div className="flex flex-col gap-4">
         <p className="-mt-2 text-sm text-muted">{intro}</p>
         {remove.isError ? <ErrorNote error={remove.error} /> : null}
-        {tools.length === 0 ? <p className="text-muted">No tools.</p> : null}
-        <ul className="flex flex-col gap-3" aria-label={`Tools ${title.toLowerCase()}`}>
+        {tools.length === 0 ? <p className="text-muted">{t('No tools.')}</p> : null}
+        <ul className="flex flex-col gap-3" aria-label={t('Tools {title}', { title: title.toLowerCase() })}>
           {tools.map((tool, index) => {
             const name = toolTitle(tool);
             const others = tools.filter((_, at) => at !== index);
@@ -100,18 +101,21 @@ function ToolList({
                 {target.mayEdit ? (
                   <div className="flex flex-wrap gap-2">
                     {tool['type'] === 'API_TOOL' ? (
-                      <Button aria-label={`Test ${name}`} onClick={() => onOpen({ what: 'test', tool })}>
-                        Test
+                      <Button
+                        aria-label={t('Test {name}', { name })}
+                        onClick={() => onOpen({ what: 'test', tool })}
+                      >
+                        {t('Test')}
                       </Button>
                     ) : null}
                     <Button
-                      aria-label={`Change ${name}`}
+                      aria-label={t('Change {name}', { name })}
                       onClick={() => onOpen({ what: 'edit', phase, index })}
                     >
-                      Change
+                      {t('Change')}
                     </Button>
                     <Button
-                      aria-label={`Remove ${name}`}
+                      aria-label={t('Remove {name}', { name })}
                       busy={remove.isPending}
                       onClick={() =>
                         remove.mutate({
@@ -120,12 +124,12 @@ function ToolList({
                         })
                       }
                     >
-                      Remove
+                      {t('Remove')}
                     </Button>
                     <CopyCurl
                       operation="editAgent"
                       input={editInput(target, removal)}
-                      of={`removal of ${name}`}
+                      of={t('removal of {name}', { name })}
                     />
                   </div>
                 ) : null}
@@ -136,10 +140,10 @@ function ToolList({
         {target.mayEdit ? (
           <div>
             <Button
-              aria-label={`Add a tool ${title.toLowerCase()}`}
+              aria-label={t('Add a tool {title}', { title: title.toLowerCase() })}
               onClick={() => onOpen({ what: 'edit', phase, index: null })}
             >
-              Add tool
+              {t('Add tool')}
             </Button>
           </div>
         ) : null}

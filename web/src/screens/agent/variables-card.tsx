@@ -7,6 +7,7 @@ import { EditCard } from './edit-card.tsx';
 import { ListField } from './list-field.tsx';
 import { undeclaredIn, usedIn } from './undeclared.ts';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 /** The variables that calls bring, beside those that the texts use. */
 export function VariablesCard({ agentType, ...target }: VersionProps & { agentType: string }): ReactNode {
@@ -19,8 +20,8 @@ export function VariablesCard({ agentType, ...target }: VersionProps & { agentTy
   const add = (each: string): void => replace([...draft, each]);
   return (
     <EditCard
-      title="Variables"
-      intro="A call brings a value for each. Texts use them as {{name}}."
+      title={t('Variables')}
+      intro={t('A call brings a value for each. Texts use them as {{name}}.')}
       target={target}
       edit={{ operation: 'edit_custom_vars', custom_variables: draft }}
       form={form}
@@ -28,17 +29,17 @@ export function VariablesCard({ agentType, ...target }: VersionProps & { agentTy
       {(errorOf) => (
         <>
           {missing.length === 0 ? null : (
-            <div role="group" aria-label="Undeclared variables" className="flex flex-col gap-2">
+            <div role="group" aria-label={t('Undeclared variables')} className="flex flex-col gap-2">
               <p className="text-sm text-bad">
-                These are used but not declared: a call without them speaks a gap.
+                {t('These are used but not declared: a call without them speaks a gap.')}
               </p>
               <ul className="flex flex-wrap gap-2">
                 {missing.map((each) => (
                   <li key={each} className="flex items-center gap-2">
                     <Badge tone="bad">{each}</Badge>
                     {mayEdit ? (
-                      <Button aria-label={`Declare ${each}`} onClick={() => add(each)}>
-                        Declare
+                      <Button aria-label={t('Declare {each}', { each })} onClick={() => add(each)}>
+                        {t('Declare')}
                       </Button>
                     ) : null}
                   </li>
@@ -47,20 +48,20 @@ export function VariablesCard({ agentType, ...target }: VersionProps & { agentTy
             </div>
           )}
           <ListField
-            label="Declared variables"
+            label={t('Declared variables')}
             items={draft}
             noteOf={(each) =>
               used.includes(each) ? (
-                <Badge tone="good">Used</Badge>
+                <Badge tone="good">{t('Used')}</Badge>
               ) : (
-                <Badge>{isKept(each) ? 'Always there' : 'Not used in the texts'}</Badge>
+                <Badge>{isKept(each) ? t('Always there') : t('Not used in the texts')}</Badge>
               )
             }
             isFixed={isKept}
             readOnly={!mayEdit}
             onRemove={(each) => replace(draft.filter((other) => other !== each))}
             adding={{
-              label: 'Another variable',
+              label: t('Another variable'),
               action: 'Add variable',
               maxLength: 100,
               error: errorOf('custom_variables'),

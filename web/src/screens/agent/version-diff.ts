@@ -1,4 +1,5 @@
 import type { Version } from './types.ts';
+import { t } from '../../words/words.ts';
 
 /** One line beside its counterpart; null: that side has none. */
 export interface DiffLine {
@@ -43,7 +44,10 @@ function fieldsOf(version: Version): ReadonlyMap<string, string> {
     if (IGNORED.has(path)) return;
     if (path === 'agent_config.prompt_sections') {
       for (const section of version.agent_config.prompt_sections) {
-        fields.set(`Section “${section.section_title}”`, section.section_content);
+        fields.set(
+          t('Section “{sectionTitle}”', { sectionTitle: section.section_title }),
+          section.section_content,
+        );
       }
     } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       for (const [key, inner] of Object.entries(value)) add(path === '' ? key : `${path}.${key}`, inner);

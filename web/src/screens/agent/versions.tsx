@@ -9,6 +9,8 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { TestsBefore } from '../test-cases/tests-before.tsx';
 import type { Agent, Version } from './types.ts';
 import { undeclaredIn } from './undeclared.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 /** The versions: which one new calls use, and copies to change without touching it. */
 export function Versions({
@@ -21,12 +23,12 @@ export function Versions({
   mayEdit: boolean;
 }): ReactNode {
   const slugOf = (id: string | undefined): string =>
-    versions.find((version) => version.version_id === id)?.version_slug ?? 'The version';
+    versions.find((version) => version.version_id === id)?.version_slug ?? t('The version');
   const edit = useChange('editAgent', ['getAgent', 'listAgents'], (input) => {
     const slug = slugOf(input.version_id);
     if (input.operation === 'create_version') return `${slug} is copied to a new version.`;
     return {
-      text: `New calls use ${slug}.`,
+      text: t('New calls use {slug}.', { slug }),
       // Activation ends an A/B test, which does not come back with its results.
       undo: agent.is_ab_live
         ? undefined
@@ -42,7 +44,7 @@ export function Versions({
       cell: (version) => (
         <span className="flex items-center gap-2">
           {version.version_slug}
-          {isActive(version) ? <Badge tone="good">Active</Badge> : null}
+          {isActive(version) ? <Badge tone="good">{t('Active')}</Badge> : null}
         </span>
       ),
     },
@@ -61,8 +63,8 @@ export function Versions({
               const slug = version.version_slug;
               return (
                 <RowActions>
-                  <Button onClick={() => edit.mutate(copy)}>Copy</Button>
-                  <CopyCurl operation="editAgent" input={copy} of={`a version like ${slug}`} />
+                  <Button onClick={() => edit.mutate(copy)}>{t('Copy')}</Button>
+                  <CopyCurl operation="editAgent" input={copy} of={t('a version like {slug}', { slug })} />
                   {isActive(version) ? null : (
                     <>
                       <Button
@@ -72,9 +74,13 @@ export function Versions({
                             : edit.mutate(activation)
                         }
                       >
-                        Activate
+                        {t('Activate')}
                       </Button>
-                      <CopyCurl operation="editAgent" input={activation} of={`activation of ${slug}`} />
+                      <CopyCurl
+                        operation="editAgent"
+                        input={activation}
+                        of={t('activation of {slug}', { slug })}
+                      />
                     </>
                   )}
                 </RowActions>
@@ -86,20 +92,30 @@ export function Versions({
   ];
   return (
     <section>
-      <h2 className="mb-3 text-base font-semibold">Versions</h2>
+      <h2 className="mb-3 text-base font-semibold">{t('Versions')}</h2>
       {edit.isError ? <ErrorNote error={edit.error} /> : null}
-      <Table caption="Versions" columns={columns} rows={versions} keyOf={(version) => version.version_id} />
+      <Table
+        caption={t('Versions')}
+        columns={columns}
+        rows={versions}
+        keyOf={(version) => version.version_id}
+      />
       {asking === null ? null : (
-        <Dialog title={`Activate ${asking.version_slug}?`} isWide onClose={() => setAsking(null)}>
+        <Dialog
+          title={t('Activate {versionSlug}?', { versionSlug: asking.version_slug })}
+          isWide
+          onClose={() => setAsking(null)}
+        >
           <div className="flex flex-col gap-4">
             <p className="text-muted">
-              New calls use it at once.{hasCases ? ' Its test cases show what it would do.' : ''}
+              {t('New calls use it at once.')}
+              {hasCases ? ` ${t('Its test cases show what it would do.')}` : ''}
             </p>
             <Undeclared version={asking} />
             {hasCases ? <TestsBefore agentId={agent.id} versions={[asking]} /> : null}
             {edit.isError ? <ErrorNote error={edit.error} /> : null}
             <div className="flex flex-wrap justify-end gap-2">
-              <Button onClick={() => setAsking(null)}>Cancel</Button>
+              <Button onClick={() => setAsking(null)}>{t('Cancel')}</Button>
               <Button
                 look="primary"
                 busy={edit.isPending}
@@ -110,7 +126,7 @@ export function Versions({
                   )
                 }
               >
-                Activate {asking.version_slug}
+                {t('Activate {versionSlug}', { versionSlug: asking.version_slug })}
               </Button>
             </div>
           </div>
@@ -126,8 +142,10 @@ function Undeclared({ version }: { version: Version }): ReactNode {
   if (missing.length === 0) return null;
   return (
     <p role="alert" className="rounded-md border border-warn px-3 py-2 text-sm">
-      Its texts use variables that are not declared: <b>{missing.join(', ')}</b>. A call brings no value for
-      them. Declare them on the tab Instructions, or take them out of the texts.
+      {rich(
+        'Its texts use variables that are not declared: {value}. A call brings no value for them. Declare them on the tab Instructions, or take them out of the texts.',
+        { value: <b>{missing.join(', ')}</b> },
+      )}
     </p>
   );
 }

@@ -8,6 +8,7 @@ import { VoicePicker } from '../../parts/voice-picker.tsx';
 import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { t } from '../../words/words.ts';
 
 type VoiceLanguage = Extract<Input<'editAgent'>, { operation: 'edit_voice' }>['language'];
 
@@ -39,7 +40,7 @@ export function VoiceCard({
       : { agent_id: target.agentId, primary_language: created, voice_id: draft.voiceId };
   return (
     <EditCard
-      title="Voice"
+      title={t('Voice')}
       target={target}
       edit={{
         operation: 'edit_voice',
@@ -53,18 +54,22 @@ export function VoiceCard({
         !isEdited && instead === undefined && form.isChanged
           ? `${formatLanguage(draft.language)} can be set for the version of new calls only, at once, and not during an A/B test. Publish or discard the draft, or activate this version; then save it here.`
           : draft.voiceId === ''
-            ? 'Choose a voice.'
+            ? t('Choose a voice.')
             : undefined
       }
     >
       {(errorOf) => (
         <>
           <SelectField
-            label="Language"
+            label={t('Language')}
             value={draft.language}
             disabled={!mayEdit}
             error={errorOf('language')}
-            hint={second === null ? undefined : `Second language: ${formatLanguage(second)}.`}
+            hint={
+              second === null
+                ? undefined
+                : t('Second language: {second}.', { second: formatLanguage(second) })
+            }
             onChange={({ target: { value } }) =>
               set({ language: value, voiceId: value === version.language ? version.voice.id : '' })
             }
@@ -77,8 +82,8 @@ export function VoiceCard({
           </SelectField>
           <p className="text-sm text-muted">
             {version.voice.name === null
-              ? 'The stored voice is not in the list any more; calls use another one.'
-              : `Stored: ${version.voice.name}.`}
+              ? t('The stored voice is not in the list any more; calls use another one.')
+              : t('Stored: {name}.', { name: version.voice.name })}
           </p>
           <VoicePicker
             language={draft.language}
@@ -88,7 +93,7 @@ export function VoiceCard({
           />
           {second === null ? null : (
             <VoicePicker
-              legend={`Voice for ${formatLanguage(second)}`}
+              legend={t('Voice for {second}', { second: formatLanguage(second) })}
               none="The voice above, which then must speak both languages"
               language={second}
               value={draft.secondVoiceId}

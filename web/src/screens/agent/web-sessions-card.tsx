@@ -4,6 +4,7 @@ import { CheckField } from '../../ui/controls.tsx';
 import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { ListField } from './list-field.tsx';
+import { t } from '../../words/words.ts';
 
 const NAME = /^[^{}\r\n]{1,100}$/;
 
@@ -16,8 +17,10 @@ export function WebSessionsCard(target: VersionProps): ReactNode {
   const variables = draft.page_variables;
   return (
     <EditCard
-      title="Sessions of web pages"
-      intro="Your server can open a session for one visitor; its variables are sealed, and no page can change them."
+      title={t('Sessions of web pages')}
+      intro={t(
+        'Your server can open a session for one visitor; its variables are sealed, and no page can change them.',
+      )}
       target={target}
       edit={{ operation: 'edit_web_sessions', web_sessions: draft }}
       before={{ operation: 'edit_web_sessions', web_sessions: stored }}
@@ -26,20 +29,20 @@ export function WebSessionsCard(target: VersionProps): ReactNode {
       {(errorOf) => (
         <>
           <CheckField
-            label="Only your server begins calls and chats (pages with the public key are refused)"
+            label={t('Only your server begins calls and chats (pages with the public key are refused)')}
             checked={draft.require_session}
             disabled={!mayEdit}
             onChange={({ target: { checked } }) => replace({ ...draft, require_session: checked })}
           />
           <CheckField
-            label="Pages with the public key may set every variable"
+            label={t('Pages with the public key may set every variable')}
             checked={variables === null}
             disabled={!mayEdit}
             onChange={({ target: { checked } }) => replace({ ...draft, page_variables: checked ? null : [] })}
           />
           {variables === null ? null : (
             <ListField
-              label="Variables that a page may set"
+              label={t('Variables that a page may set')}
               items={variables}
               noteOf={() => null}
               isFixed={() => false}
@@ -48,7 +51,7 @@ export function WebSessionsCard(target: VersionProps): ReactNode {
                 replace({ ...draft, page_variables: variables.filter((each) => each !== name) })
               }
               adding={{
-                label: 'Another variable',
+                label: t('Another variable'),
                 action: 'Add variable',
                 maxLength: 100,
                 error: errorOf('web_sessions.page_variables'),

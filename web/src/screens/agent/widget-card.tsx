@@ -7,6 +7,7 @@ import { Card } from '../../ui/page.tsx';
 import type { Agent } from './types.ts';
 import { WidgetPreview } from './widget-preview.tsx';
 import { USUAL_LOOK, type WidgetLook, widgetSnippet } from '@callwright/widget';
+import { t } from '../../words/words.ts';
 
 const POSITIONS: Readonly<Record<WidgetLook['position'], string>> = {
   'bottom-right': 'Floating, bottom right',
@@ -23,14 +24,14 @@ export function WidgetCard({ agent, mayCall }: { agent: Agent; mayCall: boolean 
   if (widget === null) return null;
   const snippet = widgetSnippet(origin, widget, look, agent);
   return (
-    <Card title="Widget">
+    <Card title={t('Widget')}>
       <div className="flex flex-col gap-4">
         <p className="-mt-2 text-sm text-muted">
-          People call the assistant from a page of your web site. Allow the address of the site first.
+          {t('People call the assistant from a page of your web site. Allow the address of the site first.')}
         </p>
         <div className="grid gap-3 sm:grid-cols-2">
           <SelectField
-            label="Place on the page"
+            label={t('Place on the page')}
             value={look.position}
             onChange={(event) => set({ position: event.target.value as WidgetLook['position'] })}
           >
@@ -41,35 +42,35 @@ export function WidgetCard({ agent, mayCall }: { agent: Agent; mayCall: boolean 
             ))}
           </SelectField>
           <SelectField
-            label="People"
+            label={t('People')}
             value={look.mode}
             onChange={(event) => set({ mode: event.target.value as WidgetLook['mode'] })}
           >
-            <option value="voice">Speak, and may type</option>
-            <option value="text">Type only</option>
+            <option value="voice">{t('Speak, and may type')}</option>
+            <option value="text">{t('Type only')}</option>
           </SelectField>
           <TextField
-            label="Words on the button"
-            placeholder="Talk to us"
+            label={t('Words on the button')}
+            placeholder={t('Talk to us')}
             maxLength={60}
             value={look.label}
             onChange={(event) => set({ label: event.target.value })}
           />
           <TextField
-            label="Heading"
-            placeholder="Call"
+            label={t('Heading')}
+            placeholder={t('Call')}
             maxLength={60}
             value={look.heading}
             onChange={(event) => set({ heading: event.target.value })}
           />
           <TextField
-            label="Colour of the button"
+            label={t('Colour of the button')}
             type="color"
             value={look.accent}
             onChange={(event) => set({ accent: event.target.value })}
           />
           <TextField
-            label="Rounding of corners, pixels"
+            label={t('Rounding of corners, pixels')}
             type="number"
             min={0}
             max={40}
@@ -79,16 +80,16 @@ export function WidgetCard({ agent, mayCall }: { agent: Agent; mayCall: boolean 
         </div>
         {mayCall ? <WidgetPreview agent={agent} widget={widget} look={look} /> : null}
         <div className="flex flex-col items-start gap-2">
-          <p className="text-sm font-medium">Put this into the pages of your web site</p>
+          <p className="text-sm font-medium">{t('Put this into the pages of your web site')}</p>
           <pre
             className="w-full overflow-x-auto rounded-md bg-raised p-3 font-mono text-xs"
             tabIndex={0}
             role="region"
-            aria-label="Snippet"
+            aria-label={t('Snippet')}
           >
             {snippet}
           </pre>
-          <CopyButton text={snippet} label="Copy snippet" />
+          <CopyButton text={snippet} label={t('Copy snippet')} />
         </div>
       </div>
     </Card>

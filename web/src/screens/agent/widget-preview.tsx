@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Agent } from './types.ts';
 import { type WidgetLook, widgetAttributes, widgetVariables, type Widget } from '@callwright/widget';
+import { t } from '../../words/words.ts';
 
 const TAG = 'callwright-call';
 
@@ -40,9 +41,14 @@ export function WidgetPreview({
     return () => element.remove();
   }, [isLoaded, look, agent]);
   return (
-    <section aria-label="Preview of the widget" className="rounded-md border border-dashed border-line p-4">
+    <section
+      aria-label={t('Preview of the widget')}
+      className="rounded-md border border-dashed border-line p-4"
+    >
       <div ref={frame} className="flex min-h-12 justify-center" />
-      <p className="mt-3 text-sm text-muted">The preview begins real calls, with the active version.</p>
+      <p className="mt-3 text-sm text-muted">
+        {t('The preview begins real calls, with the active version.')}
+      </p>
     </section>
   );
 }
