@@ -2007,8 +2007,8 @@ export const WORDS: Catalogue = {
   'The addresses are saved.': 'Die Adressen sind gespeichert.',
   'Notices by mail': 'Hinweise per E-Mail',
   'Mail addresses': 'E-Mail-Adressen',
-  'They hear when the service pauses a campaign or all outbound calls, with the cause. At most ten, with commas between.':
-    'Sie erfahren, wenn der Dienst eine Kampagne oder alle ausgehenden Anrufe anhält, mit der Ursache. Höchstens zehn, durch Kommas getrennt.',
+  'They hear when the service pauses a campaign or all outbound calls, with the cause, and when an alert over the quality of calls is raised or cleared. At most ten, with commas between.':
+    'Sie erfahren, wenn der Dienst eine Kampagne oder alle ausgehenden Anrufe anhält, mit der Ursache, und wenn eine Warnung zur Qualität von Anrufen beginnt oder endet. Höchstens zehn, durch Kommas getrennt.',
   'Save the addresses': 'Adressen speichern',
   Full: 'Voll',
   Free: 'Frei',

@@ -1995,8 +1995,8 @@ export const WORDS: Catalogue = {
   'The addresses are saved.': 'Las direcciones se han guardado.',
   'Notices by mail': 'Avisos por correo',
   'Mail addresses': 'Direcciones de correo',
-  'They hear when the service pauses a campaign or all outbound calls, with the cause. At most ten, with commas between.':
-    'Se les avisa cuando el servicio pausa una campaña o todas las llamadas salientes, con la causa. Como máximo diez, separadas por comas.',
+  'They hear when the service pauses a campaign or all outbound calls, with the cause, and when an alert over the quality of calls is raised or cleared. At most ten, with commas between.':
+    'Se les avisa cuando el servicio pausa una campaña o todas las llamadas salientes, con la causa, y cuando empieza o termina una alerta sobre la calidad de las llamadas. Como máximo diez, separadas por comas.',
   'Save the addresses': 'Guardar las direcciones',
   Full: 'Lleno',
   Free: 'Libre',

@@ -1942,8 +1942,8 @@ export const WORDS: Catalogue = {
   'The addresses are saved.': 'पते सहेजे गए।',
   'Notices by mail': 'ईमेल से सूचनाएँ',
   'Mail addresses': 'ईमेल पते',
-  'They hear when the service pauses a campaign or all outbound calls, with the cause. At most ten, with commas between.':
-    'सेवा कोई अभियान या सभी जाने वाली कॉल रोके तो कारण सहित सूचना मिलती है। अधिकतम दस, अल्पविराम से।',
+  'They hear when the service pauses a campaign or all outbound calls, with the cause, and when an alert over the quality of calls is raised or cleared. At most ten, with commas between.':
+    'सेवा कोई अभियान या सभी जाने वाली कॉल रोके तो कारण सहित, और कॉल की गुणवत्ता की चेतावनी शुरू या समाप्त हो तो सूचना मिलती है। अधिकतम दस, अल्पविराम से।',
   'Save the addresses': 'पते सहेजें',
   Full: 'भरा',
   Free: 'खाली',
