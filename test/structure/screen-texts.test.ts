@@ -11,7 +11,6 @@ const DONE = [
   'ui',
   ...[
     'account',
-    'agent',
     'agent-new',
     'analytics',
     'api-key',

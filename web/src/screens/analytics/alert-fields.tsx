@@ -3,6 +3,7 @@ import type { Answer } from '../../api/client.ts';
 import { Button, SelectField, TextField } from '../../ui/controls.tsx';
 import { DETECTOR_NAMES } from '../call/detector-names.ts';
 import type { AlertDraft } from './alert-draft.ts';
+import { t } from '../../words/words.ts';
 
 const FIGURES = [
   ['threshold', 'Threshold', 0, 100],
@@ -28,21 +29,21 @@ export function AlertFields({
   const isScore = draft.measure === 'score_below';
   return (
     <fieldset className="flex w-full min-w-0 flex-col gap-3 rounded-md border border-line p-4">
-      <legend className="px-1 text-sm font-medium">Alert {place}</legend>
+      <legend className="px-1 text-sm font-medium">{t('Alert {place}', { place })}</legend>
       <div className="grid w-full gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <TextField
-          label={`Name of alert ${place}`}
+          label={t('Name of alert {place}', { place })}
           required
           maxLength={80}
           value={draft.name}
           onChange={(event) => onChange({ name: event.target.value })}
         />
         <SelectField
-          label={`Assistant of alert ${place}`}
+          label={t('Assistant of alert {place}', { place })}
           value={draft.agentId}
           onChange={(event) => onChange({ agentId: event.target.value })}
         >
-          <option value="">Every assistant</option>
+          <option value="">{t('Every assistant')}</option>
           {agents.map(({ id, agent_display_name: name }) => (
             <option key={id} value={id}>
               {name}
@@ -50,20 +51,20 @@ export function AlertFields({
           ))}
         </SelectField>
         <SelectField
-          label={`Figure of alert ${place}`}
+          label={t('Figure of alert {place}', { place })}
           value={draft.measure}
           onChange={(event) => onChange({ measure: event.target.value as AlertDraft['measure'] })}
         >
-          <option value="findings_above">Calls with a finding (%) above</option>
-          <option value="score_below">Mean score below</option>
+          <option value="findings_above">{t('Calls with a finding (%) above')}</option>
+          <option value="score_below">{t('Mean score below')}</option>
         </SelectField>
         <SelectField
-          label={`Detector of alert ${place}`}
+          label={t('Detector of alert {place}', { place })}
           value={isScore ? '' : draft.detector}
           disabled={isScore}
           onChange={(event) => onChange({ detector: event.target.value })}
         >
-          <option value="">Any detector</option>
+          <option value="">{t('Any detector')}</option>
           {Object.entries(DETECTOR_NAMES).map(([detector, name]) => (
             <option key={detector} value={detector}>
               {name}
@@ -84,8 +85,8 @@ export function AlertFields({
         ))}
       </div>
       <div>
-        <Button aria-label={`Remove alert ${place}`} onClick={onRemove}>
-          Remove
+        <Button aria-label={t('Remove alert {place}', { place })} onClick={onRemove}>
+          {t('Remove')}
         </Button>
       </div>
     </fieldset>

@@ -10,6 +10,8 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { DETECTOR_NAMES } from '../call/detector-names.ts';
 import { NEW_ALERT, toAlertDraft, toAlertRule, type Alert } from './alert-draft.ts';
 import { AlertFields } from './alert-fields.tsx';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 const MOST = 50;
 
@@ -23,8 +25,8 @@ const ruleText = ({
   const found = detector === null ? 'a finding' : `“${DETECTOR_NAMES[detector]}”`;
   const figure =
     measure === 'score_below'
-      ? `Mean score below ${threshold}`
-      : `More than ${threshold} % of calls with ${found}`;
+      ? t('Mean score below {threshold}', { threshold })
+      : t('More than {threshold} % of calls with {found}', { threshold, found });
   return `${figure}, over at least ${calls} calls in ${hours} h`;
 };
 
@@ -34,13 +36,7 @@ const COLUMNS: readonly Column<Alert>[] = [
   {
     title: 'State',
     cell: ({ raised_at: at }) =>
-      at === null ? (
-        'Not raised'
-      ) : (
-        <strong>
-          Raised <Ago iso={at} />
-        </strong>
-      ),
+      at === null ? t('Not raised') : <strong>{rich('Raised {ago}', { ago: <Ago iso={at} /> })}</strong>,
   },
   {
     title: 'Now',
@@ -57,7 +53,7 @@ export function QualityAlerts(): ReactNode {
   const [isEditing, setIsEditing] = useState(false);
   const mayEdit = useMay('manager');
   return (
-    <Card title="Alerts">
+    <Card title={t('Alerts')}>
       <Loaded read={read} shape="lines">
         {({ alerts }) =>
           isEditing ? (
@@ -66,13 +62,14 @@ export function QualityAlerts(): ReactNode {
             <div className="flex w-full flex-col items-start gap-4">
               {alerts.length === 0 ? (
                 <p className="max-w-prose text-muted">
-                  A rule raises an alert when the mean score falls below a threshold, or a detector finds
-                  something in more calls than a share: by webhook, Slack and mail.
+                  {t(
+                    'A rule raises an alert when the mean score falls below a threshold, or a detector finds something in more calls than a share: by webhook, Slack and mail.',
+                  )}
                 </p>
               ) : (
-                <Table caption="Alerts" columns={COLUMNS} rows={alerts} keyOf={({ name }) => name} />
+                <Table caption={t('Alerts')} columns={COLUMNS} rows={alerts} keyOf={({ name }) => name} />
               )}
-              {mayEdit ? <Button onClick={() => setIsEditing(true)}>Change the alerts</Button> : null}
+              {mayEdit ? <Button onClick={() => setIsEditing(true)}>{t('Change the alerts')}</Button> : null}
             </div>
           )
         }
@@ -84,12 +81,12 @@ export function QualityAlerts(): ReactNode {
 function AlertsForm({ alerts, onDone }: { alerts: readonly Alert[]; onDone: () => void }): ReactNode {
   const agents = useRead('listAgents', { limit: 100 });
   const [drafts, setDrafts] = useState(() => (alerts.length === 0 ? [NEW_ALERT] : alerts.map(toAlertDraft)));
-  const save = useChange('setQualityAlerts', ['getQualityAlerts'], () => 'The alerts are saved.');
+  const save = useChange('setQualityAlerts', ['getQualityAlerts'], () => t('The alerts are saved.'));
   const input = { alerts: drafts.map(toAlertRule) };
   return (
     <form
       className="flex w-full flex-col items-start gap-4"
-      aria-label="Alerts"
+      aria-label={t('Alerts')}
       onSubmit={(event) => {
         event.preventDefault();
         save.mutate(input, { onSuccess: onDone });
@@ -110,14 +107,14 @@ function AlertsForm({ alerts, onDone }: { alerts: readonly Alert[]; onDone: () =
         />
       ))}
       {drafts.length < MOST ? (
-        <Button onClick={() => setDrafts([...drafts, NEW_ALERT])}>Add an alert</Button>
+        <Button onClick={() => setDrafts([...drafts, NEW_ALERT])}>{t('Add an alert')}</Button>
       ) : null}
       {save.isError ? <ErrorNote error={save.error} /> : null}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="primary" busy={save.isPending}>
-          Save the alerts
+          {t('Save the alerts')}
         </Button>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={onDone}>{t('Cancel')}</Button>
         <CopyCurl operation="setQualityAlerts" input={input} />
       </div>
     </form>
