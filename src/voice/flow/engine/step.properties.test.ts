@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Flow } from '../document.ts';
+import type { Flow, FlowNode } from '../document.ts';
 import { program, type ProgramParts } from './program.ts';
 import { NEW_FLOW } from './state.ts';
 import { step } from './step.ts';
@@ -21,6 +21,15 @@ const PARTS: ProgramParts = {
   hidesKeys: true,
 };
 
+/** The result of a tool: only an agent that has the conversation gives it back. */
+function answeredAt<E extends { readonly isOk: boolean; readonly isBack: boolean }>(
+  node: FlowNode | undefined,
+  { isBack, ...result }: E,
+): Omit<E, 'isBack'> & { readonly isBack?: true } {
+  const comesBack = node?.type === 'handoff' && node.back === true && result.isOk && isBack;
+  return comesBack ? { ...result, isBack: true } : result;
+}
+
 describe('generated flows', () => {
   const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
   const id = fc.constantFrom(...ids, 'nowhere');
@@ -29,12 +38,18 @@ describe('generated flows', () => {
     {
       to: id,
       if: condition,
-      on: fc.constantFrom('ok' as const, 'failed' as const, 'refused' as const, 'silence' as const),
+      on: fc.constantFrom(
+        'ok' as const,
+        'failed' as const,
+        'refused' as const,
+        'silence' as const,
+        'back' as const,
+      ),
       answer: fc.constantFrom('red', 'blue'),
       when: fc.constantFrom('wants red', 'wants blue'),
       examples: fc.constant<string[]>(['the blue one']),
       say: fc.constant('On we go.'),
-      context: fc.constantFrom('none' as const, { last: 2 }),
+      context: fc.constantFrom('none' as const, 'summary' as const, { last: 2 }),
       forget: fc.constant<string[]>(['a']),
     },
     { requiredKeys: ['to'] },
@@ -49,6 +64,9 @@ describe('generated flows', () => {
       type: fc.constant('talk' as const),
       prompt: fc.constant('Help them.'),
       turns: fc.integer({ min: 1, max: 4 }),
+      context: fc.constantFrom('all' as const, 'summary' as const),
+      tools: fc.subarray(['book', 'gone']),
+      interruption: fc.constantFrom('low' as const, 'none' as const),
       edges,
     }),
     fc.record({
@@ -71,6 +89,7 @@ describe('generated flows', () => {
       agent_id: fc.constant('0190a2f4-0000-7000-8000-000000000001'),
       say: fc.constant('I connect you.'),
       pass: fc.constant<string[]>(['n', 'secret']),
+      back: fc.boolean(),
       edges,
     }),
     fc.record({ type: fc.constant('end' as const) }),
@@ -120,6 +139,7 @@ describe('generated flows', () => {
     fc.record({
       type: fc.constant('tool' as const),
       isOk: fc.boolean(),
+      isBack: fc.boolean(),
       variables: fc.constant({ n: '4', day: '2026-12-01' }),
     }),
     fc.constantFrom({ type: 'unclear' as const }, { type: 'again' as const }, { type: 'silence' as const }),
@@ -139,6 +159,7 @@ describe('generated flows', () => {
           ...PARTS,
           hasModel: list.length % 2 === 0,
           handsOver: list.length % 3 > 0,
+          givesBack: list.length % 5 === 0,
         });
         let state = NEW_FLOW;
         for (const { event: given, hears } of [
@@ -146,7 +167,8 @@ describe('generated flows', () => {
           ...list,
         ]) {
           const isLed = made.nodes.get(state.at ?? '')?.type === 'talk' && !state.isOver;
-          const happened = given.type === 'spoke' && !isLed ? ({ type: 'again' } as const) : given;
+          const moved = given.type === 'spoke' && !isLed ? ({ type: 'again' } as const) : given;
+          const happened = moved.type === 'tool' ? answeredAt(made.nodes.get(state.at ?? ''), moved) : moved;
           const next = step(made, state, { variables: {}, ...happened, at: NOON, hears });
           const kinds = next.effects.map(({ type }) => type);
           const acts = kinds.filter((kind) => kind !== 'moved');
@@ -191,7 +213,10 @@ describe('generated flows', () => {
           const waits = ['tool', 'transfer', 'handoff'].includes(node?.type ?? '');
           const answer = list[left % list.length]!;
           // A tool always answers in the end, and a caller who never answers is the turn machine's to end.
-          const given = waits ? { type: 'tool' as const, isOk: left % 2 === 0, variables: {} } : answer;
+          const isBack = left % 4 === 0;
+          const given = waits
+            ? { type: 'tool' as const, isOk: left % 2 === 0, isBack, variables: {} }
+            : answer;
           const isLed = node?.type === 'talk';
           const isIdle =
             given.type === 'again' ||
@@ -203,7 +228,8 @@ describe('generated flows', () => {
             : isIdle
               ? ({ type: 'unclear' } as const)
               : given;
-          state = step(made, state, { variables: {}, ...happened, at: NOON, hears: true }).state;
+          const result = happened.type === 'tool' ? answeredAt(node, happened) : happened;
+          state = step(made, state, { variables: {}, ...result, at: NOON, hears: true }).state;
           if (happened.type === 'caller' && ['hello', '*'].includes(happened.line.text))
             state = step(made, state, { type: 'unclear', at: NOON, hears: true, variables: {} }).state;
         }
