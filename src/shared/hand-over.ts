@@ -17,6 +17,8 @@ export interface HandOverArgs {
   readonly back?: true;
   /** Lines that the other agent reads from before; absent: all. */
   readonly earlier?: number;
+  /** Parts of the history that it does not read: from an item up to another one. */
+  readonly left_out?: readonly (readonly [from: number, until: number])[];
   /** What the other agent reads in place of these lines, unless a model writes a better one. */
   readonly summary?: string;
   /** The other agent does not say its first message. */
@@ -42,3 +44,7 @@ export const isSummaryNote = (text: string): boolean => text.startsWith(SUMMARY_
 const STEP_NOTE = 'Summary of the conversation before this step: ';
 export const stepNote = (text: string): string => STEP_NOTE + text;
 export const isStepNote = (text: string): boolean => text.startsWith(STEP_NOTE);
+
+/** A history without some of its parts. */
+export const withoutParts = <T>(items: readonly T[], parts: HandOverArgs['left_out'] = []): readonly T[] =>
+  items.filter((_item, at) => !parts.some(([from, until]) => at >= from && at < until));

@@ -2822,6 +2822,8 @@ export interface Operations {
           silent?: boolean;
           /** When the other agent is done, the conversation comes back in place of its end, and the flow goes on by the edge on back; default false. */
           back?: boolean;
+          /** Nodes of which the model reads nothing that was said in them. */
+          forget?: Array<string>;
           /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
           edges?: Array<{
             to: string;
@@ -3117,6 +3119,8 @@ export interface Operations {
           silent?: boolean;
           /** When the other agent is done, the conversation comes back in place of its end, and the flow goes on by the edge on back; default false. */
           back?: boolean;
+          /** Nodes of which the model reads nothing that was said in them. */
+          forget?: Array<string>;
           /** In order: the first that fits is taken. An edge without a condition is the default and stands last. */
           edges?: Array<{
             to: string;

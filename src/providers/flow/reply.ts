@@ -5,7 +5,7 @@ import { moveText } from '../../shared/flow-moves.ts';
 import type { FlowEffect, FlowEvent, FlowState, Handover } from '../../voice/flow/engine/state.ts';
 import { agentsAhead, answersSilence, step } from '../../voice/flow/engine/step.ts';
 import { isShort, summaryOf } from '../../voice/flow/summary.ts';
-import { HAND_OVER, type HandOverArgs } from '../../shared/hand-over.ts';
+import { HAND_OVER, withoutParts, type HandOverArgs } from '../../shared/hand-over.ts';
 import { BASES_ARGUMENT } from '../../shared/knowledge/bases-argument.ts';
 import { LOOKUP_KNOWLEDGE } from '../ports/brain-context.ts';
 import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
@@ -103,7 +103,11 @@ export class FlowReply {
       case 'tool':
         return this.#call(effect.name, { ...effect.args });
       case 'hand_over':
-        return this.#call(HAND_OVER, { ...argsOf(effect), ...this.#summary(effect) });
+        return this.#call(HAND_OVER, {
+          ...argsOf(effect),
+          ...this.#leftOut(effect),
+          ...this.#summary(effect),
+        });
       case 'opt_out':
         return this.#call('opt_out', {});
       case 'end':
@@ -118,15 +122,32 @@ export class FlowReply {
     }
   }
 
-  #summary({ isSummary }: Handover): Pick<HandOverArgs, 'summary'> {
-    if (!isSummary) return {};
-    return { summary: summaryOf(this.#openValues(), this.#parts.request.history) };
+  /** Where the nodes lie that the other agent shall not read. */
+  #leftOut({ forget }: Handover): Pick<HandOverArgs, 'left_out'> {
+    const { marks, request } = this.#parts;
+    const left = marks.flatMap(({ at, node }, index) =>
+      forget.includes(node) ? [[at, marks[index + 1]?.at ?? request.history.length] as const] : [],
+    );
+    return left.length === 0 ? {} : { left_out: left };
   }
 
-  #openValues(): FlowState['values'] {
-    const { variables } = this.#parts.program;
+  #summary(handover: Handover): Pick<HandOverArgs, 'summary'> {
+    if (!handover.isSummary) return {};
+    const { left_out: left = [] } = this.#leftOut(handover);
+    return {
+      summary: summaryOf(this.#openValues(handover.forget), withoutParts(this.#parts.request.history, left)),
+    };
+  }
+
+  /** Values that a model may read: no sensitive ones, and none that was given in a node that it forgets. */
+  #openValues(forget: readonly string[]): FlowState['values'] {
+    const { variables, nodes } = this.#parts.program;
+    const forgotten = forget.flatMap((id) => {
+      const node = nodes.get(id);
+      return node?.type === 'collect' ? [node.variable] : [];
+    });
     const open = Object.entries(this.#state.values).filter(
-      ([name]) => variables.get(name)?.sensitive !== true,
+      ([name]) => variables.get(name)?.sensitive !== true && !forgotten.includes(name),
     );
     return Object.fromEntries(open);
   }
@@ -143,7 +164,13 @@ export class FlowReply {
     const isOwn = node?.type === 'talk' && soundsOwn(node);
     let target: string | null = null;
     let isOver = false;
-    const read = models.historyOf(model, request.history, from, this.#marks(), this.#openValues());
+    const read = models.historyOf(
+      model,
+      request.history,
+      from,
+      this.#marks(),
+      this.#openValues(model.forget),
+    );
     if (model.isSummary && models.hasModel && known === null)
       this.#summarises = models.before(model, request.history, from, this.#marks());
     const history = refused.length === 0 ? read : [...read, ...refused];

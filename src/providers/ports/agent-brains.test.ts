@@ -84,6 +84,7 @@ describe('the brains of a conversation', () => {
     expect(read({})).toEqual([['one', 'I am desk.', 'two', 'three'], 3]);
     expect(read({ earlier: 1 })).toEqual([['two', 'three'], 1]);
     expect(read({ earlier: 0 })).toEqual([['three'], 0]);
+    expect(read({ left_out: [[0, 2]] })).toEqual([['two', 'three'], 1]);
   });
 
   describe('whose next agent reads a summary', () => {

@@ -8,6 +8,7 @@ import {
   isSummaryNote,
   stepNote,
   summaryNote,
+  withoutParts,
   type GiveBackArgs,
   type HandOverArgs,
 } from '../../shared/hand-over.ts';
@@ -169,7 +170,11 @@ export class AgentBrains implements LlmSession {
   #ask(session: LlmSession, request: LlmRequest, onEvent: (event: LlmEvent) => void): void {
     session.reply(request, (event) => {
       if (event.type === 'tool' && event.name === HAND_OVER && event.args['summary'] !== undefined)
-        this.#summarise(session, request, summaryNote);
+        this.#summarise(
+          session,
+          { ...request, history: withoutParts(request.history, leftOutIn(event.args)) },
+          summaryNote,
+        );
       if (event.type === 'done' && event.summarises !== undefined) {
         this.#summarise(session, { ...request, history: event.summarises }, stepNote);
         this.#summary?.taken();
@@ -210,12 +215,21 @@ export class AgentBrains implements LlmSession {
         givesBack = true;
         return onEvent({ ...event, name: HAND_OVER, args: { ...giveBackArgs(memory) } });
       }
+      if (event.type === 'tool' && event.name === HAND_OVER && leftOutIn(event.args).length > 0) {
+        // Its parts are of what this agent reads, and the history has more.
+        const shift = memory.from - known.length;
+        const left = leftOutIn(event.args).map(([from, until]) => [from + shift, until + shift]);
+        return onEvent({ ...event, args: { ...event.args, left_out: left } });
+      }
       if (event.type !== 'done') return onEvent(event);
       const expected = givesBack ? null : event.expected;
       return onEvent({ ...event, expected, memory: { ...memory, own: event.memory }, by: named(event.by) });
     });
   }
 }
+
+const leftOutIn = (args: Readonly<Record<string, unknown>>): NonNullable<HandOverArgs['left_out']> =>
+  (args as Partial<HandOverArgs>).left_out ?? [];
 
 const endsHere = ({ name, isByCaller }: Extract<LlmEvent, { type: 'tool' }>): boolean =>
   name === 'end_call' && isByCaller !== true;
@@ -243,7 +257,8 @@ function knownOf({ from, taken, summary }: TakenMemory, history: readonly Histor
     const isWritten = history.slice(from).some((item) => item.role === 'note' && isSummaryNote(item.text));
     return isWritten ? [] : [{ role: 'note', text: summaryNote(summary ?? taken.summary) }];
   }
-  const before = history.slice(0, from).filter((item) => handoverOf(item) === null);
+  const read = withoutParts(history.slice(0, from), taken.left_out);
+  const before = read.filter((item) => handoverOf(item) === null);
   return taken.earlier === undefined ? before : before.slice(Math.max(0, before.length - taken.earlier));
 }
 

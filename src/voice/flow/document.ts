@@ -278,6 +278,7 @@ export const NODE_SCHEMAS = {
       Type.Boolean({ description: 'The other agent does not say its first message; default false.' }),
     ),
     back: Type.Optional(HandoffBack),
+    forget: Type.Optional(Forget),
   }),
   end: node('end', { say: Type.Optional(text(1000, { description: 'The goodbye.' })) }),
 } as const;

@@ -2690,6 +2690,7 @@ CheckFlowBodyFlowNodesItemHandoff = TypedDict(
         "pass": "NotRequired[list[str]]",
         "silent": "NotRequired[bool]",
         "back": "NotRequired[bool]",
+        "forget": "NotRequired[list[str]]",
         "edges": "NotRequired[list[CheckFlowBodyFlowNodesItemTalkEdgesItem]]",
     },
 )
@@ -2851,6 +2852,7 @@ CheckFlowBodyFlowGlobalItemHandoff = TypedDict(
         "pass": "NotRequired[list[str]]",
         "silent": "NotRequired[bool]",
         "back": "NotRequired[bool]",
+        "forget": "NotRequired[list[str]]",
         "edges": "NotRequired[list[CheckFlowBodyFlowNodesItemTalkEdgesItem]]",
         "when": "str",
         "examples": "list[str]",

@@ -102,6 +102,7 @@ const FAULTS: readonly [FaultCode, string | null, (flow: Loose, node: (id: strin
   ['unknown_voice', 'lead', (flow) => flow['nodes'].push(lead({ voice: BILLING }))],
   ['unknown_knowledge', 'lead', (flow) => flow['nodes'].push(lead({ knowledge: [BILLING] }))],
   ['unknown_agent', 'desk', toAgent('0190a2f4-0000-7000-8000-000000000009')],
+  ['missing_target', 'desk', toAgent(BILLING, { forget: ['card'] })],
   ['no_default', 'desk', toAgent(BILLING, { back: true })],
   ['unused_edge', 'desk', toAgent(BILLING, { edges: [{ to: 'bye', on: 'back' }] })],
   ['bad_field', 'desk', toAgent('billing')],

@@ -48,7 +48,7 @@ export function checkGraph(flow: Flow, report: Report): void {
   if (flow.stuck !== undefined && (stuck === undefined || global.has(stuck)))
     report.add('missing_stuck', 'stuck', `stuck names ${flow.stuck}, which is no node of nodes`);
   for (const node of graph.nodes) {
-    const forgotten = node.type === 'talk' ? (node.forget ?? []) : [];
+    const forgotten = node.type === 'talk' || node.type === 'handoff' ? (node.forget ?? []) : [];
     const unknown = forgotten.find((id) => graph.get(id) === undefined);
     if (unknown !== undefined)
       report.node(node, 'missing_target', 'forget', `node ${node.id} forgets ${unknown}, which is no node`);

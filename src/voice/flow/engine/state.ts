@@ -70,6 +70,8 @@ export interface Handover {
   readonly isSilent: boolean;
   /** It gives the conversation back when it is done. */
   readonly comesBack: boolean;
+  /** Nodes of which it reads nothing. */
+  readonly forget: readonly string[];
   readonly values: Readonly<Record<string, Value>>;
 }
 

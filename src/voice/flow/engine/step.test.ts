@@ -320,6 +320,7 @@ describe('a conversation by a flow', () => {
       isSummary: false,
       isSilent: false,
       comesBack: false,
+      forget: [],
       values: { wish: 'a refund' },
     });
     expect(talk.say('hello?').said).toBe('One moment, please.');

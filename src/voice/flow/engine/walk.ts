@@ -185,6 +185,7 @@ function handOver(draft: Draft, node: HandoffNode): string | null {
     isSummary: node.context === 'summary',
     isSilent: node.silent === true,
     comesBack: node.back === true,
+    forget: node.forget ?? [],
     values: Object.fromEntries(passed),
   });
   draft.change({ at: node.id, tools: state.tools + 1, tries: 0, verifying: null });

@@ -110,6 +110,7 @@ export const STEP_FIELDS: Readonly<Record<StepKind, readonly StepField[]>> = {
     { name: 'agent_id', label: 'Assistant that goes on', form: 'agent', isNeeded: true },
     saidBefore('Said before the other assistant'),
     HANDOFF_CONTEXT,
+    { ...FORGET, label: 'Steps of which its model reads nothing' },
     { name: 'pass', label: 'Variables that it gets', form: 'lines', hint: 'One name a line.' },
     { name: 'silent', label: 'Without its first message', form: 'check' },
     { name: 'back', label: 'Comes back when the other assistant is done', form: 'check' },
