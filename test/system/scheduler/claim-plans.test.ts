@@ -33,10 +33,31 @@ it('reads the journal by index with plans made while it was empty', async () => 
     };
     const before = await scans();
     let claimed = 0;
-    // PostgreSQL switches to the cached generic plan after five executions.
+    // Enough for plans that a connection keeps.
     for (let batch = 0; batch < 10; batch += 1) claimed += await claim();
     expect(claimed).toBeGreaterThan(200);
     expect(await scans()).toBe(before);
+  } finally {
+    await own.close();
+  }
+});
+
+it('plans the statements of a claim once per connection', async () => {
+  const { db, clock, url } = dialing;
+  const world = await createWorkspace(db, { callLimit: 10_000 });
+  await startedCampaign({ db, clock }, world, { contacts: 100 });
+  const own = openDatabase(url, { maxConnections: 1 });
+  try {
+    for (let batch = 0; batch < 3; batch += 1) {
+      await claimBatch({ ...dialing.deps, db: own.kysely }, { visited: [], capacity: 10 });
+    }
+    const { rows } = await sql<{ custom: number; generic: number }>`
+      select custom_plans::int as custom, generic_plans::int as generic from pg_prepared_statements
+      where statement like '/* hot:due_calls */%' or statement like '/* hot:batch_facts */%'`.execute(
+      own.kysely,
+    );
+    expect(rows.map(({ custom }) => custom)).toEqual([0, 0]);
+    for (const { generic } of rows) expect(generic).toBeGreaterThan(0);
   } finally {
     await own.close();
   }
