@@ -31,7 +31,10 @@ export function PlaygroundPage(): ReactNode {
       intro={
         agent === undefined
           ? undefined
-          : `${agent.agent_display_name}, version ${version?.version_slug ?? 'unknown'}. By text no phone rings, and nothing is charged.`
+          : t('{agentDisplayName}, version {versionSlug}. By text no phone rings, and nothing is charged.', {
+              agentDisplayName: agent.agent_display_name,
+              versionSlug: version?.version_slug ?? 'unknown',
+            })
       }
       actions={
         <Link
@@ -40,17 +43,19 @@ export function PlaygroundPage(): ReactNode {
           search={wanted === undefined ? {} : { version: wanted }}
           className={buttonClass()}
         >
-          Edit the assistant
+          {t('Edit the assistant')}
         </Link>
       }
     >
       <Loaded read={read}>
         {() =>
           agent === undefined || version === undefined ? (
-            <EmptyState title="There is no such version">Open the playground from the assistant.</EmptyState>
+            <EmptyState title={t('There is no such version')}>
+              {t('Open the playground from the assistant.')}
+            </EmptyState>
           ) : !mayTest ? (
-            <EmptyState title="Managers and owners try assistants">
-              A conversation uses the models of the workspace.
+            <EmptyState title={t('Managers and owners try assistants')}>
+              {t('A conversation uses the models of the workspace.')}
             </EmptyState>
           ) : (
             <Conversations key={version.version_id} agent={agent} version={version} />
@@ -72,7 +77,7 @@ function Conversations({ agent, version }: { agent: Agent; version: Version }): 
     <>
       <div className="max-w-sm">
         <SelectField
-          label="Version"
+          label={t('Version')}
           value={version.version_id}
           onChange={(event) => void navigate({ search: { version: event.target.value } })}
         >

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { LatencyBar, LatencyLegend, ms } from '../../parts/latency-bar.tsx';
 import { Badge } from '../../ui/page.tsx';
 import type { Entry, Spoken } from './spoken.ts';
+import { t } from '../../words/words.ts';
 
 /** A test call: its lines, how long each answer took, interruptions, and the words that are being recognised. */
 export function SpokenLog({ spoken }: { spoken: Spoken }): ReactNode {
@@ -13,7 +14,7 @@ export function SpokenLog({ spoken }: { spoken: Spoken }): ReactNode {
     <>
       <div
         role="log"
-        aria-label="Test call"
+        aria-label={t('Test call')}
         tabIndex={0}
         className="flex max-h-96 flex-col gap-1.5 overflow-y-auto"
       >
@@ -25,7 +26,7 @@ export function SpokenLog({ spoken }: { spoken: Spoken }): ReactNode {
         {settled === '' && partial === '' ? null : (
           // Screen readers get the whole line.
           <p aria-hidden="true" className="wrap-anywhere">
-            <b>You:</b> {settled} <span className="text-muted italic">{partial}</span>
+            <b>{t('You:')}</b> {settled} <span className="text-muted italic">{partial}</span>
           </p>
         )}
       </div>
@@ -40,9 +41,9 @@ function Shown({ entry, longest }: { entry: Entry; longest: number }): ReactNode
       const { role, text, by, interrupted } = entry.line;
       return (
         <p className="wrap-anywhere">
-          <b>{role === 'agent' ? 'Assistant' : 'You'}:</b> {text}{' '}
-          {by === 'keypad' ? <Badge>Keys</Badge> : null}
-          {interrupted ? <Badge tone="warn">Interrupted</Badge> : null}
+          <b>{role === 'agent' ? t('Assistant') : t('You')}:</b> {text}{' '}
+          {by === 'keypad' ? <Badge>{t('Keys')}</Badge> : null}
+          {interrupted ? <Badge tone="warn">{t('Interrupted')}</Badge> : null}
         </p>
       );
     }
@@ -51,7 +52,7 @@ function Shown({ entry, longest }: { entry: Entry; longest: number }): ReactNode
         <div className="grid grid-cols-[1fr_5.5rem] items-center gap-3 text-sm">
           <LatencyBar parts={entry.latency} longest={longest} />
           <span className="text-right text-muted tabular-nums">
-            <span className="sr-only">Answered after </span>
+            <span className="sr-only">{t('Answered after')}</span>
             {ms(entry.latency.total_ms)}
           </span>
         </div>
@@ -59,7 +60,7 @@ function Shown({ entry, longest }: { entry: Entry; longest: number }): ReactNode
     case 'interruption':
       return (
         <p className="text-sm text-warn">
-          You interrupted; it fell silent after {ms(Math.round(entry.stopMs))}.
+          {t('You interrupted; it fell silent after {stopMs}.', { stopMs: ms(Math.round(entry.stopMs)) })}
         </p>
       );
     default:

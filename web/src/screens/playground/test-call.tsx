@@ -9,6 +9,7 @@ import { SaveCase } from '../test-cases/save-case.tsx';
 import { SpokenLog } from './spoken-log.tsx';
 import { linesIn, NOTHING_SPOKEN, withEvent, withLine, withWords, type Spoken } from './spoken.ts';
 import { CallError, type CallState, type Line, WebCall } from '@callwright/widget';
+import { t } from '../../words/words.ts';
 
 const STATES: Readonly<Record<CallState, string>> = {
   connecting: 'Connecting…',
@@ -73,7 +74,7 @@ export function TestCall({
           return await request('openTestWebCall', input);
         } catch (error) {
           const code = error instanceof ApiFailure ? error.code : 'failed';
-          throw new CallError(code, error instanceof Error ? error.message : 'The call could not begin.');
+          throw new CallError(code, error instanceof Error ? error.message : t('The call could not begin.'));
         }
       },
       workletUrl: url,
@@ -101,7 +102,7 @@ export function TestCall({
       <div className="flex flex-wrap items-center gap-3">
         {isLive ? (
           <Button look="danger" onClick={() => running.current?.stop()}>
-            End test call
+            {t('End test call')}
           </Button>
         ) : (
           <Button
@@ -109,7 +110,7 @@ export function TestCall({
             disabled={widget === null}
             onClick={() => (widget === null ? undefined : void start(workletUrl(widget)))}
           >
-            Call in the browser
+            {t('Call in the browser')}
           </Button>
         )}
         <CopyCurl operation="openTestWebCall" input={input} />
@@ -117,7 +118,7 @@ export function TestCall({
       </div>
       {isLive ? (
         <>
-          <progress aria-label="Loudness of the microphone" max={1} value={level} className="w-full" />
+          <progress aria-label={t('Loudness of the microphone')} max={1} value={level} className="w-full" />
           <Typing onSend={(text) => running.current?.send(text)} />
           <Keypad onPress={(digit) => running.current?.press(digit)} />
         </>
@@ -129,7 +130,7 @@ export function TestCall({
             params={{ callId: running.current.opened.call_id }}
             className="text-accent underline"
           >
-            Open the record of this call
+            {t('Open the record of this call')}
           </Link>
         </p>
       ) : null}
@@ -172,7 +173,7 @@ function Typing({ onSend }: { onSend: (text: string) => void }): ReactNode {
     <div className="flex flex-wrap items-end gap-2">
       <div className="min-w-40 grow">
         <TextField
-          label="Type instead of speaking"
+          label={t('Type instead of speaking')}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
@@ -184,7 +185,7 @@ function Typing({ onSend }: { onSend: (text: string) => void }): ReactNode {
           }}
         />
       </div>
-      <Button onClick={send}>Send</Button>
+      <Button onClick={send}>{t('Send')}</Button>
     </div>
   );
 }
@@ -195,12 +196,12 @@ function Keypad({ onPress }: { onPress: (digit: string) => void }): ReactNode {
   return (
     <div className="flex flex-col items-start gap-2">
       <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        Keypad
+        {t('Keypad')}
       </Button>
       {isOpen ? (
-        <div role="group" aria-label="Keys" className="grid grid-cols-3 gap-2">
+        <div role="group" aria-label={t('Keys')} className="grid grid-cols-3 gap-2">
           {Array.from('123456789*0#', (digit) => (
-            <Button key={digit} aria-label={`Key ${digit}`} onClick={() => onPress(digit)}>
+            <Button key={digit} aria-label={t('Key {digit}', { digit })} onClick={() => onPress(digit)}>
               {digit}
             </Button>
           ))}

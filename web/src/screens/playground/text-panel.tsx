@@ -7,6 +7,7 @@ import type { Conversation } from '../test-cases/proposal.ts';
 import { SaveCase } from '../test-cases/save-case.tsx';
 import { Turns } from './turns.tsx';
 import type { Run, Turn } from './types.ts';
+import { t } from '../../words/words.ts';
 
 /** A conversation by text, message by message. */
 export function TextPanel({
@@ -54,14 +55,14 @@ export function TextPanel({
   };
   const tools = (
     <CheckField
-      label="Run the tools for real; otherwise they only show what they would get"
+      label={t('Run the tools for real; otherwise they only show what they would get')}
       checked={runsTools}
       onChange={(event) => setRunsTools(event.target.checked)}
     />
   );
   if (run === null) {
     return (
-      <Card title="By text">
+      <Card title={t('By text')}>
         <form
           className="flex flex-col gap-4"
           onSubmit={(event) => {
@@ -70,12 +71,14 @@ export function TextPanel({
             send(start);
           }}
         >
-          <p className="-mt-2 text-sm text-muted">The assistant speaks first, then answers each message.</p>
+          <p className="-mt-2 text-sm text-muted">
+            {t('The assistant speaks first, then answers each message.')}
+          </p>
           {tools}
           {test.isError ? <ErrorNote error={test.error} /> : null}
           <div className="flex flex-wrap gap-2">
             <Button type="submit" look="primary" busy={test.isPending}>
-              Start the conversation
+              {t('Start the conversation')}
             </Button>
             <CopyCurl operation="testAgent" input={start} />
           </div>
@@ -84,16 +87,16 @@ export function TextPanel({
     );
   }
   return (
-    <Card title="By text">
+    <Card title={t('By text')}>
       <div className="flex flex-col gap-4">
         <Turns turns={turns} />
         {run.state === 'error' ? (
           <p role="alert" className="text-bad wrap-anywhere">
-            <Badge tone="bad">Error</Badge> {run.error?.message}
+            <Badge tone="bad">{t('Error')}</Badge> {run.error?.message}
           </p>
         ) : run.state === 'closed' ? (
           <p>
-            <Badge>Ended</Badge> The assistant ended the conversation.
+            <Badge>{t('Ended')}</Badge> {t('The assistant ended the conversation.')}
           </p>
         ) : (
           <form
@@ -104,7 +107,7 @@ export function TextPanel({
             }}
           >
             <TextField
-              label="Your words"
+              label={t('Your words')}
               value={message}
               maxLength={4096}
               autoComplete="off"
@@ -113,7 +116,7 @@ export function TextPanel({
             {tools}
             <div className="flex flex-wrap gap-2">
               <Button type="submit" look="primary" busy={test.isPending} disabled={message.trim() === ''}>
-                Send
+                {t('Send')}
               </Button>
               <CopyCurl operation="testAgent" input={next} />
             </div>
@@ -121,7 +124,7 @@ export function TextPanel({
         )}
         {test.isError ? <ErrorNote error={test.error} /> : null}
         <div className="flex flex-wrap gap-2">
-          <Button onClick={reset}>Start over</Button>
+          <Button onClick={reset}>{t('Start over')}</Button>
           <SaveCase agentId={agentId} conversation={conversationOf(begun, turns)} />
         </div>
       </div>

@@ -3,6 +3,8 @@ import { formatCode, formatNumber } from '../../ui/format.tsx';
 import { FallbackBadge } from '../../parts/fallback-badge.tsx';
 import { Badge } from '../../ui/page.tsx';
 import type { Turn } from './types.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 type ShownTurn = Pick<
   Turn,
@@ -30,7 +32,7 @@ export function Turns({
   speaker?: string;
 }): ReactNode {
   return (
-    <ol className="flex flex-col gap-4" aria-label="Conversation" aria-live="polite">
+    <ol className="flex flex-col gap-4" aria-label={t('Conversation')} aria-live="polite">
       {turns.map((turn, index) => (
         // A turn has no other identity than its place.
         // oxlint-disable-next-line react/no-array-index-key
@@ -49,9 +51,13 @@ export function Turns({
               className="rounded-md border border-line px-3 py-2 text-sm"
             >
               <summary className="cursor-pointer">
-                Tool <code className="font-mono">{tool.name}</code>{' '}
-                <Badge tone={tool.ok ? 'good' : 'warn'}>{tool.ok ? 'Worked' : 'No result'}</Badge>{' '}
-                <span className="text-muted">{formatNumber(tool.ms)} ms</span>
+                {rich('Tool {name} {ok} {ms}', {
+                  name: <code className="font-mono">{tool.name}</code>,
+                  ok: (
+                    <Badge tone={tool.ok ? 'good' : 'warn'}>{tool.ok ? t('Worked') : t('No result')}</Badge>
+                  ),
+                  ms: <span className="text-muted">{t('{ms} ms', { ms: formatNumber(tool.ms) })}</span>,
+                })}
               </summary>
               <pre className="mt-2 overflow-x-auto font-mono text-xs whitespace-pre-wrap wrap-anywhere">
                 {JSON.stringify({ arguments: tool.args, result: tool.result }, null, 2)}
@@ -65,19 +71,23 @@ export function Turns({
               key={at}
               className="max-w-[85%] rounded-lg border border-line px-3 py-2 whitespace-pre-wrap wrap-anywhere"
             >
-              <span className="block text-xs text-muted">Assistant</span>
+              <span className="block text-xs text-muted">{t('Assistant')}</span>
               {reply}
             </p>
           ))}
           <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
-            <span>{formatNumber(turn.ms)} ms</span>
+            <span>{t('{ms} ms', { ms: formatNumber(turn.ms) })}</span>
             {turn.usage.map((usage) => (
               <span key={`${usage.vendor} ${usage.model}`}>
-                {usage.model}: {usage.input_tokens ?? '–'} tokens in, {usage.output_tokens ?? '–'} out
+                {t('{model}: {inputTokens} tokens in, {outputTokens} out', {
+                  model: usage.model ?? '',
+                  inputTokens: usage.input_tokens ?? '–',
+                  outputTokens: usage.output_tokens ?? '–',
+                })}
               </span>
             ))}
             <FallbackBadge by={turn} />
-            {turn.opted_out === true ? <Badge tone="warn">Opted out</Badge> : null}
+            {turn.opted_out === true ? <Badge tone="warn">{t('Opted out')}</Badge> : null}
             {turn.end_reason === null ? null : <Badge>{formatCode(turn.end_reason)}</Badge>}
           </p>
         </li>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { TextField } from '../../ui/controls.tsx';
 import { Badge, Card } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -28,10 +29,10 @@ export function VariablesForm({
 }): ReactNode {
   const missing = used.filter((name) => (values[name] ?? '') === '');
   return (
-    <Card title="Variables">
+    <Card title={t('Variables')}>
       <div className="flex flex-col gap-4">
         <p className="-mt-2 text-sm text-muted">
-          Values that a call would bring, for the next conversation. Empty ones are not sent.
+          {t('Values that a call would bring, for the next conversation. Empty ones are not sent.')}
         </p>
         <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
           {variables.map((name) => (
@@ -46,7 +47,7 @@ export function VariablesForm({
         </div>
         {missing.length === 0 ? null : (
           <p role="status" className="flex flex-wrap items-center gap-2 text-sm text-bad">
-            Used without a value, so the assistant speaks a gap:
+            {t('Used without a value, so the assistant speaks a gap:')}
             {missing.map((name) => (
               <Badge key={name} tone="bad">
                 {name}

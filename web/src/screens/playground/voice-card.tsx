@@ -4,6 +4,7 @@ import { Card } from '../../ui/page.tsx';
 import type { Agent, Version } from '../agent/types.ts';
 import { CallDialogLoader } from '../agent/call-dialog-loader.tsx';
 import { TestCall } from './test-call.tsx';
+import { t } from '../../words/words.ts';
 
 /** Talks to the assistant: through the microphone, or on a phone. */
 export function VoiceCard({
@@ -19,19 +20,23 @@ export function VoiceCard({
   const active = agent.version_details[agent.active_agent_version_id];
   const mayDial = agent.agent_type === 'outbound' || agent.agent_type === 'outbound_inbound';
   return (
-    <Card title="By voice">
+    <Card title={t('By voice')}>
       <div className="flex flex-col gap-4">
         <p className="-mt-2 text-sm text-muted">
-          Talk to it through the microphone of this computer. It is charged as a call.
+          {t('Talk to it through the microphone of this computer. It is charged as a call.')}
         </p>
         <TestCall agentId={agent.id} versionId={version.version_id} args={args} />
         {mayDial ? (
           <div className="flex flex-col items-start gap-2 border-t border-line pt-4">
             <p className="text-sm text-muted">
-              Or let it call a phone. On the phone the active version speaks
-              {active === undefined || active === version ? '' : `, which is ${active.version_slug}`}.
+              {t('Or let it call a phone. On the phone the active version speaks{active}.', {
+                active:
+                  active === undefined || active === version
+                    ? ''
+                    : t(', which is {versionSlug}', { versionSlug: active.version_slug }),
+              })}
             </p>
-            <Button onClick={() => setIsDialling(true)}>Call a phone</Button>
+            <Button onClick={() => setIsDialling(true)}>{t('Call a phone')}</Button>
           </div>
         ) : null}
         {isDialling ? (

@@ -4,6 +4,7 @@ import { Button, CheckField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 const SPEAKERS = { agent: 'Assistant', caller: 'Caller', tool: 'Tool' } as const;
 const at = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
@@ -29,7 +30,7 @@ export function CallDialog({
     { keep: true },
   );
   return (
-    <Dialog title={`Call ${call}`} isWide onClose={onClose}>
+    <Dialog title={t('Call {call}', { call })} isWide onClose={onClose}>
       <Loaded read={read}>
         {({ rehearsed_call: shown }) => (
           <div className="flex flex-col gap-4">
@@ -38,13 +39,13 @@ export function CallDialog({
             </p>
             {hasOther ? (
               <CheckField
-                label="With the version to compare with"
+                label={t('With the version to compare with')}
                 checked={before}
                 onChange={(event) => setBefore(event.target.checked)}
               />
             ) : null}
             {shown.error === null ? null : <p className="text-bad">{shown.error}</p>}
-            <ol className="flex flex-col gap-2 text-sm" aria-label="Conversation">
+            <ol className="flex flex-col gap-2 text-sm" aria-label={t('Conversation')}>
               {shown.lines.map((line, index) => (
                 // A line has no other identity than its place.
                 // oxlint-disable-next-line react/no-array-index-key
@@ -55,12 +56,12 @@ export function CallDialog({
                 </li>
               ))}
             </ol>
-            <ul className="flex flex-col gap-2 text-sm" aria-label="Expectations">
+            <ul className="flex flex-col gap-2 text-sm" aria-label={t('Expectations')}>
               {shown.verdicts.map(({ type, held, reason }, index) => (
                 // An expectation has no other identity than its place.
                 // oxlint-disable-next-line react/no-array-index-key
                 <li key={index} className="flex flex-wrap items-baseline gap-2">
-                  <Badge tone={held ? 'good' : 'bad'}>{held ? 'Held' : 'Not held'}</Badge>
+                  <Badge tone={held ? 'good' : 'bad'}>{held ? t('Held') : t('Not held')}</Badge>
                   <span className="min-w-0 wrap-anywhere">
                     {type.replaceAll('_', ' ')} <span className="block text-muted">{reason}</span>
                   </span>
@@ -74,7 +75,7 @@ export function CallDialog({
               ))}
             </ul>
             <div className="flex justify-end">
-              <Button onClick={onClose}>Close</Button>
+              <Button onClick={onClose}>{t('Close')}</Button>
             </div>
           </div>
         )}

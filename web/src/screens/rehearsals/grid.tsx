@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Table } from '../../ui/table.tsx';
 import type { Result } from './types.ts';
+import { t } from '../../words/words.ts';
 
 type Scenario = Result['scenarios'][number];
 type Expectation = Scenario['expectations'][number];
@@ -19,7 +20,7 @@ export function Grid({
   const types = [...new Set(scenarios.flatMap(({ expectations }) => expectations.map(({ type }) => type)))];
   return (
     <Table
-      caption="Scenarios and expectations"
+      caption={t('Scenarios and expectations')}
       columns={[
         { title: 'Scenario', cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
         { title: 'Passed', cell: ({ passed, calls }) => `${passed} of ${calls}`, isNumber: true },
@@ -63,7 +64,7 @@ function Held({
       type="button"
       className="cursor-pointer text-bad underline"
       title={example.reason}
-      aria-label={`${label}: ${text}, open call ${example.call}`}
+      aria-label={t('{label}: {text}, open call {call}', { label, text, call: example.call })}
       onClick={() => onOpen(example.call)}
     >
       {text}

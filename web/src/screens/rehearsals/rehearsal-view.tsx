@@ -7,6 +7,7 @@ import { Table } from '../../ui/table.tsx';
 import { CallDialog } from './call-dialog.tsx';
 import { Grid } from './grid.tsx';
 import type { Result } from './types.ts';
+import { t } from '../../words/words.ts';
 
 const STATES = {
   queued: { text: 'Waiting', tone: 'neutral' },
@@ -38,10 +39,8 @@ export function RehearsalView({
   const rehearsal = read.data?.rehearsal;
   const hasEnded = rehearsal !== undefined && (rehearsal.result !== null || rehearsal.state === 'error');
   if (hasEnded !== isOver) setOver(hasEnded);
-  const cancel = useChange(
-    'cancelRehearsal',
-    ['getRehearsal', 'listRehearsals'],
-    () => 'The rehearsal ends.',
+  const cancel = useChange('cancelRehearsal', ['getRehearsal', 'listRehearsals'], () =>
+    t('The rehearsal ends.'),
   );
   const [opened, setOpened] = useState<number | null>(null);
   return (
@@ -54,13 +53,18 @@ export function RehearsalView({
             <div className="flex flex-wrap items-center gap-3">
               <p role="status" className="flex flex-wrap items-center gap-2">
                 <Badge tone={tone}>{text}</Badge>
-                <span>{`${shown.played_calls} of ${shown.calls} calls`}</span>
+                <span>
+                  {t('{playedCalls} of {calls} calls', {
+                    playedCalls: shown.played_calls,
+                    calls: shown.calls,
+                  })}
+                </span>
                 {shown.error === null ? null : <span className="text-bad">{shown.error}</span>}
               </p>
               {goesOn && mayCancel ? (
                 <>
                   <Button busy={cancel.isPending} onClick={() => cancel.mutate(input)}>
-                    Cancel
+                    {t('Cancel')}
                   </Button>
                   <CopyCurl operation="cancelRehearsal" input={input} />
                 </>
@@ -103,7 +107,9 @@ function Found({
           ['Passed', `${result.passed} of ${result.passed + result.failed}`],
           ...result.pass_at
             .filter(({ calls }) => calls > 1)
-            .map(({ calls, chance }) => [`All of ${calls} in a row pass`, percent(chance)] as const),
+            .map(
+              ({ calls, chance }) => [t('All of {calls} in a row pass', { calls }), percent(chance)] as const,
+            ),
           ['Mean time to a reply', inSeconds(result.reply_ms)],
           ...result.alarms.map(
             ({ detector, calls }) => [detector.replaceAll('_', ' '), `in ${calls} calls`] as const,
@@ -116,7 +122,7 @@ function Found({
       <Grid scenarios={result.scenarios} onOpen={onOpen} />
       {result.worst.length === 0 ? null : (
         <Table
-          caption="Worst calls"
+          caption={t('Worst calls')}
           columns={[
             { title: 'Call', cell: ({ call }) => call, isNumber: true },
             { title: 'Scenario', cell: ({ scenario }) => scenario },
@@ -136,8 +142,8 @@ function Found({
             {
               title: 'Action',
               cell: ({ call }) => (
-                <Button aria-label={`Open call ${call}`} onClick={() => onOpen(call)}>
-                  Open
+                <Button aria-label={t('Open call {call}', { call })} onClick={() => onOpen(call)}>
+                  {t('Open')}
                 </Button>
               ),
             },
@@ -161,13 +167,13 @@ function Compared({
   const change = (of: typeof passed): string =>
     `${of.before} before, ${of.after} now: ${percent(of.difference)} (${percent(of.low)} to ${percent(of.high)})`;
   return (
-    <section className="flex flex-col gap-3" aria-label="Comparison">
+    <section className="flex flex-col gap-3" aria-label={t('Comparison')}>
       <p className="flex flex-wrap items-center gap-2">
-        <Badge tone={isWorse ? 'bad' : 'good'}>{isWorse ? 'Worse' : 'Not worse'}</Badge>
+        <Badge tone={isWorse ? 'bad' : 'good'}>{isWorse ? t('Worse') : t('Not worse')}</Badge>
         <span>
           {isWorse
-            ? `than ${against} at 95 %: ${reasons.join('; ')}.`
-            : `than ${against} at 95 %, on the same ${comparison.calls} callers.`}
+            ? t('than {against} at 95 %: {value}.', { against, value: reasons.join('; ') })
+            : t('than {against} at 95 %, on the same {calls} callers.', { against, calls: comparison.calls })}
         </span>
       </p>
       <Facts

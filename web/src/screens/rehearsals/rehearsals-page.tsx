@@ -8,6 +8,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Card, EmptyState, Page } from '../../ui/page.tsx';
 import { RehearsalView } from './rehearsal-view.tsx';
 import { StartCard } from './start-card.tsx';
+import { t } from '../../words/words.ts';
 
 /** Simulated callers call an assistant: begin a rehearsal, follow it, and open its worst calls. */
 export function RehearsalsPage(): ReactNode {
@@ -21,15 +22,18 @@ export function RehearsalsPage(): ReactNode {
   const open = (id: string): void => void navigate({ search: { run: id } });
   return (
     <Page
-      title="Rehearsals"
+      title={t('Rehearsals')}
       intro={
         agent === undefined
           ? undefined
-          : `Simulated callers call ${agent.agent_display_name}. No phone rings, no tool runs, and nothing is charged.`
+          : t(
+              'Simulated callers call {agentDisplayName}. No phone rings, no tool runs, and nothing is charged.',
+              { agentDisplayName: agent.agent_display_name },
+            )
       }
       actions={
         <Link to="/agents/$agentId" params={{ agentId }} className={buttonClass()}>
-          Edit the assistant
+          {t('Edit the assistant')}
         </Link>
       }
     >
@@ -40,24 +44,30 @@ export function RehearsalsPage(): ReactNode {
             const shown = rehearsals.find(({ rehearsal_id: id }) => id === run) ?? rehearsals[0];
             if (shown === undefined)
               return (
-                <EmptyState title="No rehearsals yet">
-                  A rehearsal shows how often each expectation holds, before people call.
+                <EmptyState title={t('No rehearsals yet')}>
+                  {t('A rehearsal shows how often each expectation holds, before people call.')}
                 </EmptyState>
               );
             return (
-              <Card title="Results">
+              <Card title={t('Results')}>
                 <div className="flex flex-col gap-4">
                   <div className="max-w-md">
                     <SelectField
-                      label="Rehearsal"
+                      label={t('Rehearsal')}
                       value={shown.rehearsal_id}
                       onChange={(event) => open(event.target.value)}
                     >
                       {rehearsals.map((each) => (
                         <option key={each.rehearsal_id} value={each.rehearsal_id}>
-                          {`${formatTime(each.created_at)}, ${each.version_slug}${
-                            each.against_version_slug === null ? '' : ` against ${each.against_version_slug}`
-                          }, ${each.calls} calls`}
+                          {t('{createdAt}, {versionSlug}{againstVersionSlug}, {calls} calls', {
+                            createdAt: formatTime(each.created_at),
+                            versionSlug: each.version_slug,
+                            againstVersionSlug:
+                              each.against_version_slug === null
+                                ? ''
+                                : ` ${t('against {againstVersionSlug}', { againstVersionSlug: each.against_version_slug })}`,
+                            calls: each.calls,
+                          })}
                         </option>
                       ))}
                     </SelectField>

@@ -4,6 +4,7 @@ import { Button, SelectField, TextArea, TextField } from '../../ui/controls.tsx'
 import { formatLanguage } from '../../ui/format.tsx';
 import { ExpectationFields, FactFields } from './scenario-lists.tsx';
 import { HABITS, TEMPERS, type Habit, type ScenarioDraft } from './scenario-draft.ts';
+import { t } from '../../words/words.ts';
 
 /** The fields of one scenario: who calls, what the caller knows and does, and what must happen. */
 export function ScenarioFields({
@@ -19,17 +20,17 @@ export function ScenarioFields({
 }): ReactNode {
   return (
     <fieldset className="flex w-full min-w-0 flex-col gap-4 rounded-md border border-line p-4">
-      <legend className="px-1 text-sm font-medium">Scenario {place}</legend>
+      <legend className="px-1 text-sm font-medium">{t('Scenario {place}', { place })}</legend>
       <div className="grid w-full gap-4 sm:grid-cols-3">
         <TextField
-          label={`Name of scenario ${place}`}
+          label={t('Name of scenario {place}', { place })}
           required
           maxLength={200}
           value={draft.name}
           onChange={(event) => onChange({ name: event.target.value })}
         />
         <SelectField
-          label={`Temper of caller ${place}`}
+          label={t('Temper of caller {place}', { place })}
           value={draft.temper}
           onChange={(event) => onChange({ temper: event.target.value as ScenarioDraft['temper'] })}
         >
@@ -40,11 +41,11 @@ export function ScenarioFields({
           ))}
         </SelectField>
         <SelectField
-          label={`Language of caller ${place}`}
+          label={t('Language of caller {place}', { place })}
           value={draft.language}
           onChange={(event) => onChange({ language: event.target.value })}
         >
-          <option value="">That of the assistant</option>
+          <option value="">{t('That of the assistant')}</option>
           {LANGUAGES.map((tag) => (
             <option key={tag} value={tag}>
               {formatLanguage(tag)}
@@ -53,7 +54,7 @@ export function ScenarioFields({
         </SelectField>
       </div>
       <TextArea
-        label={`Goal of caller ${place}`}
+        label={t('Goal of caller {place}', { place })}
         rows={2}
         required
         maxLength={1_000}
@@ -62,7 +63,9 @@ export function ScenarioFields({
       />
       <FactFields place={place} facts={draft.facts} onChange={(facts) => onChange({ facts })} />
       <fieldset className="w-full min-w-0">
-        <legend className="text-sm font-medium">Habits of caller {place}, in percent</legend>
+        <legend className="text-sm font-medium">
+          {t('Habits of caller {place}, in percent', { place })}
+        </legend>
         <div className="mt-2 grid w-full gap-4 sm:grid-cols-3">
           {Object.entries(HABITS).map(([habit, name]) => (
             <TextField
@@ -83,8 +86,8 @@ export function ScenarioFields({
         onChange={(expectations) => onChange({ expectations })}
       />
       <div>
-        <Button aria-label={`Remove scenario ${place}`} onClick={onRemove}>
-          Remove the scenario
+        <Button aria-label={t('Remove scenario {place}', { place })} onClick={onRemove}>
+          {t('Remove the scenario')}
         </Button>
       </div>
     </fieldset>

@@ -6,6 +6,7 @@ import {
   type ExpectationType,
   type FactDraft,
 } from './scenario-draft.ts';
+import { t } from '../../words/words.ts';
 
 const replaced = <T,>(list: readonly T[], at: number, next: Partial<T>): T[] =>
   list.map((each, index) => (index === at ? { ...each, ...next } : each));
@@ -22,36 +23,36 @@ export function FactFields({
 }): ReactNode {
   return (
     <fieldset className="flex w-full min-w-0 flex-col items-start gap-3">
-      <legend className="text-sm font-medium">What caller {place} knows</legend>
+      <legend className="text-sm font-medium">{t('What caller {place} knows', { place })}</legend>
       {facts.map((fact, index) => (
         // A fact has no other identity than its place.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={index} className="grid w-full items-end gap-4 sm:grid-cols-[1fr_1fr_auto]">
           <TextArea
-            label={`Asked, one wording a line (${place}.${index + 1})`}
+            label={t('Asked, one wording a line ({place}.{index})', { place, index: index + 1 })}
             rows={2}
             value={fact.asked}
             onChange={(event) => onChange(replaced(facts, index, { asked: event.target.value }))}
           />
           <TextField
-            label={`Answers (${place}.${index + 1})`}
+            label={t('Answers ({place}.{index})', { place, index: index + 1 })}
             maxLength={500}
             value={fact.says}
             onChange={(event) => onChange(replaced(facts, index, { says: event.target.value }))}
           />
           <Button
-            aria-label={`Remove fact ${place}.${index + 1}`}
+            aria-label={t('Remove fact {place}.{index}', { place, index: index + 1 })}
             onClick={() => onChange(facts.filter((_, at) => at !== index))}
           >
-            Remove
+            {t('Remove')}
           </Button>
         </div>
       ))}
       <Button
-        aria-label={`Add a fact to scenario ${place}`}
+        aria-label={t('Add a fact to scenario {place}', { place })}
         onClick={() => onChange([...facts, { asked: '', says: '' }])}
       >
-        Add a fact
+        {t('Add a fact')}
       </Button>
     </fieldset>
   );
@@ -69,13 +70,13 @@ export function ExpectationFields({
 }): ReactNode {
   return (
     <fieldset className="flex w-full min-w-0 flex-col items-start gap-3">
-      <legend className="text-sm font-medium">Expectations of scenario {place}</legend>
+      <legend className="text-sm font-medium">{t('Expectations of scenario {place}', { place })}</legend>
       {expectations.map((each, index) => (
         // An expectation has no other identity than its place.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={index} className="grid w-full items-end gap-4 sm:grid-cols-[1fr_1fr_auto]">
           <SelectField
-            label={`Expectation ${place}.${index + 1}`}
+            label={t('Expectation {place}.{index}', { place, index: index + 1 })}
             value={each.type}
             onChange={(event) =>
               onChange(replaced(expectations, index, { type: event.target.value as ExpectationType }))
@@ -88,7 +89,7 @@ export function ExpectationFields({
             ))}
           </SelectField>
           <TextArea
-            label={`Of expectation ${place}.${index + 1}`}
+            label={t('Of expectation {place}.{index}', { place, index: index + 1 })}
             rows={2}
             required={each.type !== 'no_alarm'}
             disabled={each.type === 'no_alarm'}
@@ -96,19 +97,19 @@ export function ExpectationFields({
             onChange={(event) => onChange(replaced(expectations, index, { text: event.target.value }))}
           />
           <Button
-            aria-label={`Remove expectation ${place}.${index + 1}`}
+            aria-label={t('Remove expectation {place}.{index}', { place, index: index + 1 })}
             disabled={expectations.length === 1}
             onClick={() => onChange(expectations.filter((_, at) => at !== index))}
           >
-            Remove
+            {t('Remove')}
           </Button>
         </div>
       ))}
       <Button
-        aria-label={`Add an expectation to scenario ${place}`}
+        aria-label={t('Add an expectation to scenario {place}', { place })}
         onClick={() => onChange([...expectations, { type: 'says', text: '' }])}
       >
-        Add an expectation
+        {t('Add an expectation')}
       </Button>
     </fieldset>
   );

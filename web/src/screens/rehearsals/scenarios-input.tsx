@@ -3,6 +3,7 @@ import { Button, TextArea } from '../../ui/controls.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { NEW_SCENARIO, toFile, type ScenarioDraft } from './scenario-draft.ts';
 import { ScenarioFields } from './scenario-fields.tsx';
+import { t } from '../../words/words.ts';
 
 const MOST = 20;
 const EXAMPLE = `name: Books a check-up
@@ -32,7 +33,7 @@ export function ScenariosInput({
   return (
     <div className="flex w-full flex-col items-start gap-4">
       <Segmented
-        label="How to write scenarios"
+        label={t('How to write scenarios')}
         value={way}
         options={[
           ['text', 'As text'],
@@ -46,8 +47,10 @@ export function ScenariosInput({
       {way === 'text' ? (
         <div className="w-full">
           <TextArea
-            label="Scenarios"
-            hint="The text of a file in YAML or JSON. Empty: one for each way through the flow of the version, or callers for what its prompt says."
+            label={t('Scenarios')}
+            hint={t(
+              'The text of a file in YAML or JSON. Empty: one for each way through the flow of the version, or callers for what its prompt says.',
+            )}
             rows={8}
             placeholder={EXAMPLE}
             value={file}
@@ -68,7 +71,7 @@ export function ScenariosInput({
             />
           ))}
           {drafts.length < MOST ? (
-            <Button onClick={() => set([...drafts, NEW_SCENARIO])}>Add a scenario</Button>
+            <Button onClick={() => set([...drafts, NEW_SCENARIO])}>{t('Add a scenario')}</Button>
           ) : null}
         </>
       )}

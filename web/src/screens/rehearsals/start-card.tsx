@@ -5,6 +5,7 @@ import { Card, ErrorNote } from '../../ui/page.tsx';
 import type { Agent } from '../agent/types.ts';
 import { useOpenDraft } from '../agent/use-open-draft.ts';
 import { ScenariosInput } from './scenarios-input.tsx';
+import { t } from '../../words/words.ts';
 
 const USUAL_CALLS = 200;
 const MOST_CALLS = 2_000;
@@ -31,7 +32,7 @@ export function StartCard({
   const other = against ?? (versionId === active ? '' : active);
   const start = useChange('startRehearsal', ['listRehearsals'], (_, { rehearsal }) => {
     onStarted(rehearsal.rehearsal_id);
-    return 'The rehearsal begins.';
+    return t('The rehearsal begins.');
   });
   const input = {
     agent_id: agent.id,
@@ -44,7 +45,7 @@ export function StartCard({
   const errorOf = (field: string): string | undefined => start.error?.fields.get(field);
   const shownAbove = ['calls', 'seed'].some((field) => start.error?.fields.has(field));
   return (
-    <Card title="Rehearse">
+    <Card title={t('Rehearse')}>
       <form
         className="flex flex-col items-start gap-4"
         onSubmit={(event) => {
@@ -54,36 +55,36 @@ export function StartCard({
       >
         <div className="grid w-full gap-4 sm:grid-cols-2 lg:grid-cols-4">
           <SelectField
-            label="Version"
+            label={t('Version')}
             value={versionId}
             onChange={(event) => {
               setChosen(event.target.value);
               setAgainst(null);
             }}
           >
-            {draft == null ? null : <option value={draft.version_id}>The draft</option>}
+            {draft == null ? null : <option value={draft.version_id}>{t('The draft')}</option>}
             {versions.map((version) => (
               <option key={version.version_id} value={version.version_id}>
                 {version.version_slug}
-                {version.version_id === active ? ', active' : ''}
+                {version.version_id === active ? t(', active') : ''}
               </option>
             ))}
           </SelectField>
           <SelectField
-            label="Compare with"
+            label={t('Compare with')}
             value={other}
             onChange={(event) => setAgainst(event.target.value)}
           >
-            <option value="">Nothing</option>
+            <option value="">{t('Nothing')}</option>
             {versions.map((version) => (
               <option key={version.version_id} value={version.version_id}>
                 {version.version_slug}
-                {version.version_id === active ? ', active' : ''}
+                {version.version_id === active ? t(', active') : ''}
               </option>
             ))}
           </SelectField>
           <TextField
-            label="Calls"
+            label={t('Calls')}
             type="number"
             min={1}
             max={MOST_CALLS}
@@ -93,8 +94,8 @@ export function StartCard({
             onChange={(event) => setCalls(event.target.value)}
           />
           <TextField
-            label="Seed"
-            hint="The same seed, the same callers."
+            label={t('Seed')}
+            hint={t('The same seed, the same callers.')}
             type="number"
             min={0}
             required
@@ -107,7 +108,7 @@ export function StartCard({
         {start.isError && !shownAbove ? <ErrorNote error={start.error} /> : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={start.isPending}>
-            Start the rehearsal
+            {t('Start the rehearsal')}
           </Button>
           <CopyCurl operation="startRehearsal" input={input} />
         </div>

@@ -10,6 +10,7 @@ import { PairsField } from '../../ui/pairs-field.tsx';
 import { definitionOf, draftOf, NEW_RESULT, newExpectation, type Definition } from './case-draft.ts';
 import { ExpectationFields } from './expectation-fields.tsx';
 import { ResultFields } from './result-fields.tsx';
+import { t } from '../../words/words.ts';
 
 const AFFECTED = ['listTestCases'] as const;
 const MOST_EXPECTATIONS = 30;
@@ -38,11 +39,11 @@ export function CaseDialog(props: CaseProps): ReactNode {
 }
 
 function CaseForm({ agentId, caseId, source, note, begin, onClose }: CaseProps): ReactNode {
-  const form = useDraft(draftOf(begin), caseId === undefined ? 'New test case' : 'Test case');
+  const form = useDraft(draftOf(begin), caseId === undefined ? t('New test case') : t('Test case'));
   const { draft, set } = form;
   const said = ({ name = 'without a name' }: { name?: string }): string => {
     form.stored();
-    return `The test case “${name}” is saved.`;
+    return t('The test case “{name}” is saved.', { name });
   };
   const create = useChange('createTestCase', AFFECTED, said);
   const change = useChange('changeTestCase', AFFECTED, said);
@@ -61,7 +62,11 @@ function CaseForm({ agentId, caseId, source, note, begin, onClose }: CaseProps):
   const replace = <T,>(list: readonly T[], at: number, next: Partial<T>): T[] =>
     list.map((each, index) => (index === at ? { ...each, ...next } : each));
   return (
-    <Dialog title={caseId === undefined ? 'Save as test case' : 'Edit test case'} isWide onClose={onClose}>
+    <Dialog
+      title={caseId === undefined ? t('Save as test case') : t('Edit test case')}
+      isWide
+      onClose={onClose}
+    >
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -72,28 +77,28 @@ function CaseForm({ agentId, caseId, source, note, begin, onClose }: CaseProps):
         <DraftNotice form={form} />
         {note === undefined ? null : <p className="text-muted">{note}</p>}
         <TextField
-          label="Name"
+          label={t('Name')}
           required
           maxLength={100}
           value={draft.name}
           onChange={(event) => set({ name: event.target.value })}
         />
         <TextArea
-          label="What the caller says"
+          label={t('What the caller says')}
           rows={Math.min(12, Math.max(4, draft.lines.split('\n').length + 1))}
-          hint="One line for each turn of the caller. The assistant speaks first and answers each."
+          hint={t('One line for each turn of the caller. The assistant speaks first and answers each.')}
           value={draft.lines}
           onChange={(event) => set({ lines: event.target.value })}
         />
         <PairsField
-          label="Variables"
-          nameLabel="Variable"
-          valueLabel="Value"
+          label={t('Variables')}
+          nameLabel={t('Variable')}
+          valueLabel={t('Value')}
           pairs={draft.variables}
           onChange={(variables) => set({ variables })}
         />
-        <section aria-label="Expectations" className="flex flex-col gap-3">
-          <h3 className="text-sm font-medium">What the assistant must do</h3>
+        <section aria-label={t('Expectations')} className="flex flex-col gap-3">
+          <h3 className="text-sm font-medium">{t('What the assistant must do')}</h3>
           {draft.expectations.map((each, index) => (
             <ExpectationFields
               // An expectation has no other identity than its place.
@@ -109,15 +114,15 @@ function CaseForm({ agentId, caseId, source, note, begin, onClose }: CaseProps):
           {draft.expectations.length < MOST_EXPECTATIONS ? (
             <div>
               <Button onClick={() => set({ expectations: [...draft.expectations, newExpectation('says')] })}>
-                Add expectation
+                {t('Add expectation')}
               </Button>
             </div>
           ) : null}
         </section>
-        <section aria-label="Answers of tools" className="flex flex-col gap-3">
-          <h3 className="text-sm font-medium">Answers of tools</h3>
+        <section aria-label={t('Answers of tools')} className="flex flex-col gap-3">
+          <h3 className="text-sm font-medium">{t('Answers of tools')}</h3>
           <p className="text-sm text-muted">
-            A tool with an answer here is not called in a test, so that nothing reaches your systems.
+            {t('A tool with an answer here is not called in a test, so that nothing reaches your systems.')}
           </p>
           {draft.results.map((each, index) => (
             <ResultFields
@@ -132,7 +137,9 @@ function CaseForm({ agentId, caseId, source, note, begin, onClose }: CaseProps):
           ))}
           {draft.results.length < MOST_RESULTS ? (
             <div>
-              <Button onClick={() => set({ results: [...draft.results, NEW_RESULT] })}>Add answer</Button>
+              <Button onClick={() => set({ results: [...draft.results, NEW_RESULT] })}>
+                {t('Add answer')}
+              </Button>
             </div>
           ) : null}
         </section>
@@ -141,7 +148,7 @@ function CaseForm({ agentId, caseId, source, note, begin, onClose }: CaseProps):
           {problem ?? ''}
         </p>
         <DialogActions
-          action="Save test case"
+          action={t('Save test case')}
           isBusy={save.isPending}
           disabled={problem !== null}
           curl={

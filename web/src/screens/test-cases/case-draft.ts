@@ -1,6 +1,7 @@
 import type { Answer, Input } from '../../api/client.ts';
 import { linesOf } from '../../ui/lines.ts';
 import { fromPairs, pairsOf, type Pair } from '../../ui/pairs.ts';
+import { t } from '../../words/words.ts';
 
 export type TestCase = Answer<'listTestCases'>['test_cases'][number];
 export type Definition = Required<Omit<Input<'createTestCase'>, 'agent_id' | 'call_id' | 'chat_id'>>;
@@ -96,14 +97,16 @@ export function definitionOf(draft: CaseDraft): { definition: Definition } | { p
   const expectations: Expectation[] = [];
   for (const [at, each] of draft.expectations.entries()) {
     const made = expectationOf(each, lines.length);
-    if (typeof made === 'string') return { problem: `Expectation ${at + 1} ${made}` };
+    if (typeof made === 'string') return { problem: t('Expectation {at} {made}', { at: at + 1, made }) };
     expectations.push(made);
   }
   const results: ToolResult[] = [];
   for (const [at, each] of draft.results.entries()) {
     const args = argumentsOf(each.args);
-    if (each.tool.trim() === '') return { problem: `Answer ${at + 1} needs the name of a tool.` };
-    if (args === null) return { problem: `Answer ${at + 1} needs arguments as a JSON object, or none.` };
+    if (each.tool.trim() === '')
+      return { problem: t('Answer {at} needs the name of a tool.', { at: at + 1 }) };
+    if (args === null)
+      return { problem: t('Answer {at} needs arguments as a JSON object, or none.', { at: at + 1 }) };
     const variables = fromPairs(each.variables);
     results.push({
       tool: each.tool.trim(),

@@ -12,6 +12,7 @@ import type { Definition, TestCase } from './case-draft.ts';
 import { RunCard } from './run-card.tsx';
 import { StateBadge } from './run-results.tsx';
 import { resultWith, summaryOf } from './results.ts';
+import { t } from '../../words/words.ts';
 
 export const RUN_AFFECTS = ['listTestCases', 'listTestRuns', 'getTestRun'] as const;
 const NEW_CASE: Definition = {
@@ -31,14 +32,14 @@ export function CasesTab({ agent, ...target }: VersionProps & { agent: Agent }):
   const [runsTools, setRunsTools] = useState(false);
   const close = (): void => setOpened(null);
   const input = { agent_id: agentId, version_id: version.version_id, run_tools: runsTools };
-  const adding = mayEdit ? <Button onClick={() => setOpened('new')}>New test case</Button> : null;
+  const adding = mayEdit ? <Button onClick={() => setOpened('new')}>{t('New test case')}</Button> : null;
   const slugOf = (id: string): string => agent.version_details[id]?.version_slug ?? 'a deleted version';
   const columns: readonly Column<TestCase>[] = [
     { title: 'Case', cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
     { title: 'Lines', cell: ({ lines }) => lines.length, isNumber: true },
     { title: 'Expectations', cell: ({ expectations }) => expectations.length, isNumber: true },
     {
-      title: `With ${version.version_slug}`,
+      title: t('With {versionSlug}', { versionSlug: version.version_slug }),
       cell: (each) => <LastResult testCase={each} version={version} />,
     },
     {
@@ -64,22 +65,29 @@ export function CasesTab({ agent, ...target }: VersionProps & { agent: Agent }):
               return (
                 <RowActions>
                   <Button
-                    aria-label={`Run ${each.name}`}
+                    aria-label={t('Run {name}', { name: each.name })}
                     busy={run.isPending}
                     onClick={() => run.mutate(one)}
                   >
-                    Run
+                    {t('Run')}
                   </Button>
-                  <CopyCurl operation="runTestCases" input={one} of={`a run of ${each.name}`} />
-                  <Button aria-label={`Edit ${each.name}`} onClick={() => setOpened({ edit: each })}>
-                    Edit
+                  <CopyCurl
+                    operation="runTestCases"
+                    input={one}
+                    of={t('a run of {name}', { name: each.name })}
+                  />
+                  <Button
+                    aria-label={t('Edit {name}', { name: each.name })}
+                    onClick={() => setOpened({ edit: each })}
+                  >
+                    {t('Edit')}
                   </Button>
                   <Button
                     look="danger"
-                    aria-label={`Delete ${each.name}`}
+                    aria-label={t('Delete {name}', { name: each.name })}
                     onClick={() => setOpened({ remove: each })}
                   >
-                    Delete
+                    {t('Delete')}
                   </Button>
                 </RowActions>
               );
@@ -91,20 +99,21 @@ export function CasesTab({ agent, ...target }: VersionProps & { agent: Agent }):
   return (
     <div className="flex flex-col gap-6">
       <p className="text-muted">
-        Hundreds of simulated callers at once:{' '}
+        {t('Hundreds of simulated callers at once:')}{' '}
         <Link to="/agents/$agentId/rehearsals" params={{ agentId }} className="text-accent underline">
-          rehearsals
+          {t('rehearsals')}
         </Link>
       </p>
       <Loaded read={read}>
         {({ test_cases: cases }) =>
           cases.length === 0 ? (
-            <EmptyState title="No test cases yet" action={adding}>
-              A test case is what a caller says, and what the assistant must do. Save one from the playground,
-              from a call or from a chat, or write it. Then run all of them before a version goes live.
+            <EmptyState title={t('No test cases yet')} action={adding}>
+              {t(
+                'A test case is what a caller says, and what the assistant must do. Save one from the playground, from a call or from a chat, or write it. Then run all of them before a version goes live.',
+              )}
             </EmptyState>
           ) : (
-            <section className="flex flex-col gap-3" aria-label="Test cases">
+            <section className="flex flex-col gap-3" aria-label={t('Test cases')}>
               <div className="flex flex-wrap items-center justify-between gap-3">
                 <p>{summaryOf(cases, version.version_id)}</p>
                 <div className="flex flex-wrap gap-2">
@@ -113,7 +122,7 @@ export function CasesTab({ agent, ...target }: VersionProps & { agent: Agent }):
                     <>
                       <CopyCurl operation="runTestCases" input={input} />
                       <Button look="primary" busy={run.isPending} onClick={() => run.mutate(input)}>
-                        Run all with {version.version_slug}
+                        {t('Run all with {versionSlug}', { versionSlug: version.version_slug })}
                       </Button>
                     </>
                   ) : null}
@@ -121,13 +130,15 @@ export function CasesTab({ agent, ...target }: VersionProps & { agent: Agent }):
               </div>
               {mayEdit ? (
                 <CheckField
-                  label="Really call tools that have no answer in the case; otherwise they only show what they would get"
+                  label={t(
+                    'Really call tools that have no answer in the case; otherwise they only show what they would get',
+                  )}
                   checked={runsTools}
                   onChange={(event) => setRunsTools(event.target.checked)}
                 />
               ) : null}
               {run.isError ? <ErrorNote error={run.error} /> : null}
-              <Table caption="Test cases" columns={columns} rows={cases} keyOf={({ id }) => id} />
+              <Table caption={t('Test cases')} columns={columns} rows={cases} keyOf={({ id }) => id} />
             </section>
           )
         }
@@ -152,33 +163,31 @@ function LastResult({
   version: VersionProps['version'];
 }): ReactNode {
   const result = resultWith(testCase, version.version_id);
-  if (result === null) return <span className="text-muted">Not run</span>;
+  if (result === null) return <span className="text-muted">{t('Not run')}</span>;
   return (
     <span className="flex flex-wrap items-center gap-2">
       <StateBadge state={result.result} />
-      {result.is_current ? null : <span className="text-sm text-muted">before the last change</span>}
+      {result.is_current ? null : <span className="text-sm text-muted">{t('before the last change')}</span>}
     </span>
   );
 }
 
 function DeleteDialog({ testCase, onClose }: { testCase: TestCase; onClose: () => void }): ReactNode {
-  const remove = useChange(
-    'deleteTestCase',
-    ['listTestCases'],
-    () => `The test case “${testCase.name}” is deleted.`,
+  const remove = useChange('deleteTestCase', ['listTestCases'], () =>
+    t('The test case “{name}” is deleted.', { name: testCase.name }),
   );
   const input = { agent_id: testCase.agent_id, case_id: testCase.id };
   return (
     <ConfirmDialog
-      title={`Delete “${testCase.name}”?`}
-      action="Delete test case"
+      title={t('Delete “{name}”?', { name: testCase.name })}
+      action={t('Delete test case')}
       isBusy={remove.isPending}
       error={remove.error}
       curl={<CopyCurl operation="deleteTestCase" input={input} />}
       onConfirm={() => remove.mutate(input, { onSuccess: onClose })}
       onClose={onClose}
     >
-      The case goes for good. The results of its runs stay.
+      {t('The case goes for good. The results of its runs stay.')}
     </ConfirmDialog>
   );
 }

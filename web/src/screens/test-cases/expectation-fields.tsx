@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button, CheckField, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import type { CaseEnd, ExpectationDraft, ExpectationType } from './case-draft.ts';
+import { t } from '../../words/words.ts';
 
 const TYPES: Readonly<Record<ExpectationType, string>> = {
   says: 'The assistant says',
@@ -34,9 +35,9 @@ export function ExpectationFields({
 }): ReactNode {
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 rounded-md border border-line p-4">
-      <legend className="px-1 text-sm font-medium">Expectation {number}</legend>
+      <legend className="px-1 text-sm font-medium">{t('Expectation {number}', { number })}</legend>
       <SelectField
-        label={`What expectation ${number} demands`}
+        label={t('What expectation {number} demands', { number })}
         value={value.type}
         onChange={(event) => onChange({ type: event.target.value as ExpectationType })}
       >
@@ -48,8 +49,8 @@ export function ExpectationFields({
       </SelectField>
       <Details number={number} value={value} lines={lines} onChange={onChange} />
       <div>
-        <Button aria-label={`Remove expectation ${number}`} onClick={onRemove}>
-          Remove
+        <Button aria-label={t('Remove expectation {number}', { number })} onClick={onRemove}>
+          {t('Remove')}
         </Button>
       </div>
     </fieldset>
@@ -65,7 +66,7 @@ function Details({
   if (value.type === 'ends') {
     return (
       <fieldset className="flex flex-col gap-1">
-        <legend className="mb-1 text-sm font-medium">One of</legend>
+        <legend className="mb-1 text-sm font-medium">{t('One of')}</legend>
         {(Object.keys(ENDS) as CaseEnd[]).map((end) => (
           <CheckField
             key={end}
@@ -84,11 +85,11 @@ function Details({
   if (value.type === 'criterion') {
     return (
       <TextArea
-        label={`Sentence of expectation ${number}`}
+        label={t('Sentence of expectation {number}', { number })}
         rows={2}
         maxLength={1000}
-        placeholder="The assistant repeats the day before it says goodbye."
-        hint="A language model judges it; without one only quoted words and tools are judged."
+        placeholder={t('The assistant repeats the day before it says goodbye.')}
+        hint={t('A language model judges it; without one only quoted words and tools are judged.')}
         value={value.criterion}
         onChange={(event) => onChange({ criterion: event.target.value })}
       />
@@ -96,17 +97,17 @@ function Details({
   }
   const where = (
     <SelectField
-      label={`Where expectation ${number} holds`}
+      label={t('Where expectation {number} holds', { number })}
       value={value.turn}
       onChange={(event) => onChange({ turn: event.target.value })}
     >
-      <option value="">Anywhere</option>
-      <option value="0">In the first message</option>
+      <option value="">{t('Anywhere')}</option>
+      <option value="0">{t('In the first message')}</option>
       {lines.map((line, index) => (
         // A line has no other identity than its place.
         // oxlint-disable-next-line react/no-array-index-key
         <option key={index} value={index + 1}>
-          {`After line ${index + 1}: ${line.slice(0, 40)}`}
+          {t('After line {index}: {value}', { index: index + 1, value: line.slice(0, 40) })}
         </option>
       ))}
     </SelectField>
@@ -115,12 +116,12 @@ function Details({
     return (
       <>
         <TextArea
-          label={`Words of expectation ${number}`}
+          label={t('Words of expectation {number}', { number })}
           rows={2}
           hint={
             value.type === 'says'
-              ? 'One phrase a line; one of them is enough.'
-              : 'One phrase a line; none of them.'
+              ? t('One phrase a line; one of them is enough.')
+              : t('One phrase a line; none of them.')
           }
           value={value.phrases}
           onChange={(event) => onChange({ phrases: event.target.value })}
@@ -132,14 +133,14 @@ function Details({
   return (
     <>
       <TextField
-        label={`Tool of expectation ${number}`}
+        label={t('Tool of expectation {number}', { number })}
         maxLength={100}
         value={value.tool}
         onChange={(event) => onChange({ tool: event.target.value })}
       />
       <TextField
-        label={`Arguments of expectation ${number}`}
-        hint="As JSON, only those that matter. Empty: any."
+        label={t('Arguments of expectation {number}', { number })}
+        hint={t('As JSON, only those that matter. Empty: any.')}
         placeholder='{"day": "Tuesday"}'
         value={value.args}
         onChange={(event) => onChange({ args: event.target.value })}

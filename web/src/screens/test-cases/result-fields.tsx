@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button, CheckField, TextArea, TextField } from '../../ui/controls.tsx';
 import { PairsField } from '../../ui/pairs-field.tsx';
 import type { ResultDraft } from './case-draft.ts';
+import { t } from '../../words/words.ts';
 
 /** The answer that a tool gives in a case instead of running. */
 export function ResultFields({
@@ -17,41 +18,41 @@ export function ResultFields({
 }): ReactNode {
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 rounded-md border border-line p-4">
-      <legend className="px-1 text-sm font-medium">Answer {number}</legend>
+      <legend className="px-1 text-sm font-medium">{t('Answer {number}', { number })}</legend>
       <TextField
-        label={`Tool of answer ${number}`}
+        label={t('Tool of answer {number}', { number })}
         maxLength={100}
         value={value.tool}
         onChange={(event) => onChange({ tool: event.target.value })}
       />
       <TextField
-        label={`Arguments for answer ${number}`}
-        hint="As JSON, for calls with at least these. Empty: for every call."
+        label={t('Arguments for answer {number}', { number })}
+        hint={t('As JSON, for calls with at least these. Empty: for every call.')}
         value={value.args}
         onChange={(event) => onChange({ args: event.target.value })}
       />
       <TextArea
-        label={`What answer ${number} says`}
+        label={t('What answer {number} says', { number })}
         rows={3}
-        hint="JSON, or plain words."
+        hint={t('JSON, or plain words.')}
         value={value.result}
         onChange={(event) => onChange({ result: event.target.value })}
       />
       <CheckField
-        label="The tool worked"
+        label={t('The tool worked')}
         checked={value.ok}
         onChange={(event) => onChange({ ok: event.target.checked })}
       />
       <PairsField
-        label="Variables that the answer sets"
-        nameLabel="Variable"
-        valueLabel="Value"
+        label={t('Variables that the answer sets')}
+        nameLabel={t('Variable')}
+        valueLabel={t('Value')}
         pairs={value.variables}
         onChange={(variables) => onChange({ variables })}
       />
       <div>
-        <Button aria-label={`Remove answer ${number}`} onClick={onRemove}>
-          Remove
+        <Button aria-label={t('Remove answer {number}', { number })} onClick={onRemove}>
+          {t('Remove')}
         </Button>
       </div>
     </fieldset>

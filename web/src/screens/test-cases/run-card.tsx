@@ -5,6 +5,7 @@ import { formatTime } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
 import { RunResults, StateBadge } from './run-results.tsx';
+import { t } from '../../words/words.ts';
 
 /** The runs of an assistant, the newest first. */
 export function RunCard({ agentId }: { agentId: string }): ReactNode {
@@ -21,10 +22,10 @@ export function RunCard({ agentId }: { agentId: string }): ReactNode {
   if (newest === undefined) return null;
   const runId = chosen ?? newest.run_id;
   return (
-    <Card title="Runs">
+    <Card title={t('Runs')}>
       <div className="flex flex-col gap-4">
         <div className="max-w-md">
-          <SelectField label="Run" value={runId} onChange={(event) => setChosen(event.target.value)}>
+          <SelectField label={t('Run')} value={runId} onChange={(event) => setChosen(event.target.value)}>
             {runs.map((run) => (
               <option key={run.run_id} value={run.run_id}>
                 {`${formatTime(run.created_at)}, ${run.version_slug}`}
@@ -48,7 +49,7 @@ export function RunView({ agentId, runId }: { agentId: string; runId: string }):
           <p role="status" className="flex flex-wrap items-center gap-2">
             {run.result === null ? <StateBadge state="running" /> : <StateBadge state={run.result} />}
             <span>{countsOf(run.counts)}</span>
-            {run.run_tools ? <span className="text-muted">Tools were really called.</span> : null}
+            {run.run_tools ? <span className="text-muted">{t('Tools were really called.')}</span> : null}
           </p>
           <RunResults run={run} />
         </div>

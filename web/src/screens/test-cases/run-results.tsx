@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Badge } from '../../ui/page.tsx';
 import { Turns } from '../playground/turns.tsx';
 import { STATES, type Run, type State } from './results.ts';
+import { t } from '../../words/words.ts';
 
 type Result = Run['results'][number];
 type Expectation = Result['expectations'][number];
@@ -14,7 +15,7 @@ export function StateBadge({ state }: { state: State }): ReactNode {
 /** The cases of a run: each expectation, and the conversation. */
 export function RunResults({ run }: { run: Run }): ReactNode {
   return (
-    <ul className="flex flex-col gap-3" aria-label="Results">
+    <ul className="flex flex-col gap-3" aria-label={t('Results')}>
       {run.results.map((result) => (
         <li key={result.case_id}>
           <details
@@ -51,7 +52,7 @@ const VERDICTS = {
 function Verdicts({ result }: { result: Result }): ReactNode {
   if (result.verdicts.length === 0) return null;
   return (
-    <ol className="flex flex-col gap-2 text-sm" aria-label="Expectations">
+    <ol className="flex flex-col gap-2 text-sm" aria-label={t('Expectations')}>
       {result.verdicts.map((verdict, index) => {
         const expectation = result.expectations[index];
         const { text, tone } = VERDICTS[verdict.result];
@@ -80,16 +81,16 @@ function wordsOf(of: Expectation): string {
       : '';
   switch (of.type) {
     case 'says':
-      return `Says “${of.any_of.join('” or “')}”${at}`;
+      return t('Says “{value}”{at}', { value: of.any_of.join('” or “'), at });
     case 'never_says':
-      return `Never says “${of.any_of.join('” or “')}”${at}`;
+      return t('Never says “{value}”{at}', { value: of.any_of.join('” or “'), at });
     case 'calls_tool':
     case 'never_calls_tool': {
       const args = of.arguments === undefined ? '' : ` with ${JSON.stringify(of.arguments)}`;
-      return `${of.type === 'calls_tool' ? 'Calls' : 'Never calls'} ${of.tool}${args}${at}`;
+      return `${of.type === 'calls_tool' ? 'Calls' : t('Never calls')} ${of.tool}${args}${at}`;
     }
     case 'ends':
-      return `Ends as ${of.as.join(' or ')}`;
+      return t('Ends as {value}', { value: of.as.join(' or ') });
     case 'criterion':
       return of.criterion;
     default:

@@ -3,6 +3,7 @@ import { useMay } from '../../session/session.ts';
 import { Button } from '../../ui/controls.tsx';
 import { CaseDialog } from './case-dialog.tsx';
 import { proposalOf, type Conversation } from './proposal.ts';
+import { t } from '../../words/words.ts';
 
 /** Saves a conversation as a test case of its assistant. */
 export function SaveCase({
@@ -20,7 +21,7 @@ export function SaveCase({
   if (!maySave) return null;
   return (
     <>
-      <Button onClick={() => setIsOpen(true)}>Save as test case</Button>
+      <Button onClick={() => setIsOpen(true)}>{t('Save as test case')}</Button>
       {isOpen ? (
         <CaseDialog
           agentId={agentId}
@@ -29,7 +30,9 @@ export function SaveCase({
             ? {}
             : {
                 source,
-                note: 'These are the words of a person. Leave out what should not stay, such as names and numbers. Erasing the conversation deletes the case.',
+                note: t(
+                  'These are the words of a person. Leave out what should not stay, such as names and numbers. Erasing the conversation deletes the case.',
+                ),
               })}
           onClose={() => setIsOpen(false)}
         />
