@@ -23,6 +23,7 @@ const DONE = [
     'providers',
     'system',
     'test-cases',
+    'trunks',
     'whatsapp',
     'workspace',
     'credits',
@@ -59,7 +60,7 @@ const TEXT = />\s*([A-Z][a-z][^<>{}=;]*[a-z.])\s*</g;
 const NAMES = new Set(['Callwright', 'Esc', 'Enter', 'curl', 'Promise']);
 
 /** Addresses and ids, and types beside a function. */
-const OF_PROGRAMS = /^(?:https:\/)?\/|_|\): /;
+const OF_PROGRAMS = /^(?:sip:|(?:https:\/)?\/)|_|\): /;
 
 /** The texts in the markup of a folder that no language can replace. */
 const literalsOf = (folder: string): string[] =>

@@ -6,6 +6,8 @@ import type { FlowDocument } from './flow-document.ts';
 import { MovesList } from './moves-list.tsx';
 import type { Row } from './outline-rows.ts';
 import { reached } from './trace.ts';
+import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 /** A finished call over the flow, move by move. `onLit` gets the step that the shown moves lead to. */
 export function CallPanel({
@@ -29,28 +31,33 @@ export function CallPanel({
     onLit(reached(flow, moves.slice(0, count)));
   };
   return (
-    <section aria-label="Moves of the call" className="flex flex-col gap-3">
+    <section aria-label={t('Moves of the call')} className="flex flex-col gap-3">
       {moves.length === 0 ? (
-        <p className="text-sm text-muted">The call did not leave the first step.</p>
+        <p className="text-sm text-muted">{t('The call did not leave the first step.')}</p>
       ) : (
         <>
           <label className="flex flex-col gap-1 text-sm font-medium">
-            Move {at} of {moves.length}
-            <input
-              type="range"
-              min={0}
-              max={moves.length}
-              value={at}
-              className="w-full accent-accent"
-              onChange={(event) => show(Number(event.target.value))}
-            />
+            {rich('Move {at} of {length}{input}', {
+              at,
+              length: moves.length,
+              input: (
+                <input
+                  type="range"
+                  min={0}
+                  max={moves.length}
+                  value={at}
+                  className="w-full accent-accent"
+                  onChange={(event) => show(Number(event.target.value))}
+                />
+              ),
+            })}
           </label>
           <div className="flex gap-2">
             <Button disabled={at === 0} onClick={() => show(at - 1)}>
-              Back
+              {t('Back')}
             </Button>
             <Button disabled={at === moves.length} onClick={() => show(at + 1)}>
-              Next move
+              {t('Next move')}
             </Button>
           </div>
           <MovesList flow={flow} moves={moves} at={at} onRow={onRow} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { CheckField } from '../../ui/controls.tsx';
+import { t } from '../../words/words.ts';
 
 /** One of several things that a step may use. */
 export interface Choice {
@@ -34,7 +35,7 @@ export function ChosenField({
   return (
     <fieldset className="flex flex-col gap-1">
       <legend className="mb-1 text-sm font-medium">{label}</legend>
-      {all.length === 0 ? <p className="text-sm text-muted">The assistant has none.</p> : null}
+      {all.length === 0 ? <p className="text-sm text-muted">{t('The assistant has none.')}</p> : null}
       {all.map(({ id, name }) => (
         <CheckField
           key={id}

@@ -4,6 +4,7 @@ import { answersIn, edgesIn, stepsIn, type Edge, type Step, type StepKind } from
 import { FieldInput } from './field-input.tsx';
 import { EDGE_EXAMPLES, EDGE_READS, EDGE_SAY, STEP_EVENTS, type StepField } from './step-fields.ts';
 import type { FormProps } from './step-form.tsx';
+import { t } from '../../words/words.ts';
 
 /** Conditions of an edge by field, as the screen names them. */
 const CONDITIONS = {
@@ -69,7 +70,7 @@ export function EdgeForm({
     <div className="flex flex-col gap-4">
       <div data-main="">
         <Choice
-          label="Leads to"
+          label={t('Leads to')}
           value={edge.to}
           options={[...new Set(steps.map(({ id }) => id))]}
           readOnly={!mayEdit}
@@ -77,12 +78,12 @@ export function EdgeForm({
         />
       </div>
       <SelectField
-        label="Is taken when"
+        label={t('Is taken when')}
         value={condition ?? ''}
         disabled={!mayEdit}
         onChange={(event) => chooseCondition(event.target.value)}
       >
-        <option value="">No edge before it fits</option>
+        <option value="">{t('No edge before it fits')}</option>
         {conditionsOf(step, edge).map((name) => (
           <option key={name} value={name}>
             {CONDITIONS[name]}
@@ -91,7 +92,7 @@ export function EdgeForm({
       </SelectField>
       {condition === 'on' ? (
         <Choice
-          label="Event"
+          label={t('Event')}
           value={String(edge['on'])}
           options={STEP_EVENTS[step.type as StepKind] ?? []}
           readOnly={!mayEdit}
@@ -100,7 +101,7 @@ export function EdgeForm({
       ) : null}
       {condition === 'answer' ? (
         <Choice
-          label="Answer"
+          label={t('Answer')}
           value={String(edge['answer'])}
           options={[...new Set(answersIn(step))]}
           readOnly={!mayEdit}
@@ -142,7 +143,9 @@ function Choice({
       disabled={readOnly}
       onChange={(event) => onChange(event.target.value)}
     >
-      {options.includes(value) ? null : <option value={value}>{value === '' ? 'Choose one' : value}</option>}
+      {options.includes(value) ? null : (
+        <option value={value}>{value === '' ? t('Choose one') : value}</option>
+      )}
       {options.map((option) => (
         <option key={option} value={option}>
           {option}

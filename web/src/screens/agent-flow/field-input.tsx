@@ -4,6 +4,7 @@ import { CheckField, SelectField, TextArea, TextField } from '../../ui/controls.
 import { ChosenField, type Choice } from './chosen-field.tsx';
 import { ANSWERS, completions, keptValue, LINES, PAIRS, type TextForm } from './field-text.ts';
 import { ANSWER_KINDS, INTERRUPTION_RULES, type FieldForm, type StepField } from './step-fields.ts';
+import { t } from '../../words/words.ts';
 
 /** Names that fields offer. */
 export interface Offers {
@@ -101,7 +102,7 @@ export function FieldInput({ field, value, readOnly, offers, onChange }: InputPr
         onChange={(event) => change(event.target.value)}
       >
         <option value="">
-          {form === 'capture' ? 'By the type of the variable' : 'As the assistant is set'}
+          {form === 'capture' ? t('By the type of the variable') : t('As the assistant is set')}
         </option>
         {Object.entries(form === 'capture' ? ANSWER_KINDS : INTERRUPTION_RULES).map(([kind, name]) => (
           <option key={kind} value={kind}>
@@ -201,14 +202,14 @@ function ContextSelect({ value, onChange, readOnly, ...common }: Common & { valu
         )
       }
     >
-      <option value="">All of it</option>
+      <option value="">{t('All of it')}</option>
       {counts.map((count) => (
         <option key={count} value={count}>
-          The last {count} lines
+          {t('The last {count} lines', { count })}
         </option>
       ))}
-      <option value="summary">A summary</option>
-      <option value="none">Nothing</option>
+      <option value="summary">{t('A summary')}</option>
+      <option value="none">{t('Nothing')}</option>
     </SelectField>
   );
 }
@@ -230,7 +231,7 @@ function VoiceSelect({
       value={value}
       onChange={(event) => onChange(event.target.value)}
     >
-      <option value="">That of the assistant</option>
+      <option value="">{t('That of the assistant')}</option>
       {isListed ? null : <option value={value}>{value}</option>}
       {voices.map(({ id, name }) => (
         <option key={id} value={id}>
@@ -251,7 +252,7 @@ function AgentSelect({ value, onChange, readOnly, ...common }: Common & { value:
       value={value}
       onChange={(event) => onChange(event.target.value)}
     >
-      <option value="">Choose one</option>
+      <option value="">{t('Choose one')}</option>
       {isListed ? null : <option value={value}>{value}</option>}
       {agents.map(({ id, agent_display_name: name }) => (
         <option key={id} value={id}>

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { TextField } from '../../ui/controls.tsx';
 import { findStep } from './find-step.ts';
 import type { FlowDocument } from './flow-document.ts';
+import { t } from '../../words/words.ts';
 
 /** Finds the next step that contains a text: while one types, and the one after it by Enter. */
 export function FindField({
@@ -22,9 +23,9 @@ export function FindField({
   return (
     <TextField
       type="search"
-      label="Find a step"
+      label={t('Find a step')}
       value={text}
-      error={isMissing ? 'No step contains this.' : undefined}
+      error={isMissing ? t('No step contains this.') : undefined}
       onChange={(event) => {
         setText(event.target.value);
         // The selected step stays while it fits.

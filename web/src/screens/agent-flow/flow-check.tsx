@@ -4,6 +4,7 @@ import { useRead } from '../../api/queries.ts';
 import { ErrorNote } from '../../ui/page.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 import type { VersionProps } from '../agent/types.ts';
+import { t } from '../../words/words.ts';
 
 type Checked = Answer<'checkFlow'>;
 /** What the check found of the flow on the screen; `isOld` while it has not read the newest change. */
@@ -41,10 +42,10 @@ export function CheckState({ check, ids }: { check: FlowCheck; ids: ReadonlySet<
       {check.error !== null ? <ErrorNote error={check.error} /> : null}
       {check.isOld ? (
         check.error === null ? (
-          <p className="text-muted">Checking…</p>
+          <p className="text-muted">{t('Checking…')}</p>
         ) : null
       ) : check.isValid ? (
-        <p className="text-good">The check finds no fault.</p>
+        <p className="text-good">{t('The check finds no fault.')}</p>
       ) : null}
       <CheckNotes check={check} fits={(node) => node === null || !ids.has(node)} />
     </div>

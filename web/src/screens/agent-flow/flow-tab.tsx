@@ -10,6 +10,7 @@ import { flowText, MOST_BYTES, readFlowText } from './flow-text.ts';
 import { OutlinePanel } from './outline-panel.tsx';
 import { StepsList } from './steps-list.tsx';
 import { useFlowEditor, type FlowEditor } from './use-flow-editor.ts';
+import { t } from '../../words/words.ts';
 
 const VIEWS = { outline: 'Outline', graph: 'Graph', json: 'JSON' } as const;
 type View = keyof typeof VIEWS;
@@ -24,8 +25,8 @@ export function FlowTab(target: VersionProps): ReactNode {
   const [view, setView] = useState<View>(call === undefined ? 'outline' : 'graph');
   return (
     <EditCard
-      title="Flow"
-      intro="The fixed steps of a conversation. Without a flow the instructions lead."
+      title={t('Flow')}
+      intro={t('The fixed steps of a conversation. Without a flow the instructions lead.')}
       target={target}
       edit={{ operation: 'edit_flow', flow: editor.flow }}
       before={{ operation: 'edit_flow', flow: stored }}
@@ -36,7 +37,7 @@ export function FlowTab(target: VersionProps): ReactNode {
       {(errorOf) => (
         <>
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <div role="group" aria-label="View of the flow" className="flex gap-2">
+            <div role="group" aria-label={t('View of the flow')} className="flex gap-2">
               {(Object.keys(VIEWS) as View[]).map((each) => (
                 <Button
                   key={each}
@@ -51,10 +52,10 @@ export function FlowTab(target: VersionProps): ReactNode {
             {target.mayEdit ? (
               <div className="flex gap-2">
                 <Button disabled={!editor.mayUndo} onClick={editor.undo}>
-                  Undo
+                  {t('Undo')}
                 </Button>
                 <Button disabled={!editor.mayRedo} onClick={editor.redo}>
-                  Redo
+                  {t('Redo')}
                 </Button>
               </div>
             ) : null}
@@ -70,8 +71,9 @@ export function FlowTab(target: VersionProps): ReactNode {
             />
           ) : editor.document === null ? (
             <p className="text-sm text-bad">
-              The outline cannot show this document: its nodes need texts as id and type, and its edges one as
-              to. The view JSON shows it.
+              {t(
+                'The outline cannot show this document: its nodes need texts as id and type, and its edges one as to. The view JSON shows it.',
+              )}
             </p>
           ) : (
             <OutlinePanel
@@ -106,8 +108,8 @@ function JsonView({
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <TextArea
-        label="Document of the flow"
-        hint="JSON, as the API takes it. Empty: no flow."
+        label={t('Document of the flow')}
+        hint={t('JSON, as the API takes it. Empty: no flow.')}
         rows={24}
         spellCheck={false}
         value={text}
@@ -141,7 +143,7 @@ function FileButtons({
     <div className="flex flex-wrap items-center gap-2">
       {mayEdit ? (
         <label className="text-sm">
-          Import a file{' '}
+          {t('Import a file')}{' '}
           <input
             key={chosen}
             type="file"
@@ -157,7 +159,7 @@ function FileButtons({
         disabled={text === ''}
         onClick={() => saveFile(new Blob([text], { type: 'application/json' }), 'flow.json')}
       >
-        Export the flow
+        {t('Export the flow')}
       </Button>
       {refused === null ? null : (
         <p role="alert" className="text-sm text-bad">

@@ -1,3 +1,4 @@
+import { t } from '../../words/words.ts';
 /** The largest document that the service takes. */
 export const MOST_BYTES = 65_536;
 
@@ -7,7 +8,10 @@ export function readFlowText(text: string): { readonly flow: unknown; readonly p
   try {
     return { flow: JSON.parse(text), problem: undefined };
   } catch (error) {
-    return { flow: null, problem: `The flow is no JSON: ${(error as Error).message}` };
+    return {
+      flow: null,
+      problem: t('The flow is no JSON: {message}', { message: (error as Error).message }),
+    };
   }
 }
 

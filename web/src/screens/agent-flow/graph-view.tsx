@@ -11,6 +11,7 @@ import { readPlaces, writePlaces } from './graph-places.ts';
 import type { Row } from './outline-rows.ts';
 import { countOf, type Trace } from './trace.ts';
 import { useGraphCamera, ZOOM_STEP } from './use-graph-camera.ts';
+import { t } from '../../words/words.ts';
 
 /** A press on the graph: of a step that is dragged, or of the ground that pans. */
 interface Hold {
@@ -111,7 +112,9 @@ export function GraphView({
         <svg
           ref={windowRef}
           role="img"
-          aria-label={`Graph of ${steps.length} steps. The outline has the same steps for the keyboard.`}
+          aria-label={t('Graph of {length} steps. The outline has the same steps for the keyboard.', {
+            length: steps.length,
+          })}
           className={`size-full touch-none select-none ${hold === null ? '' : 'cursor-grabbing'}`}
           onPointerDown={press}
           onPointerMove={drag}
@@ -131,9 +134,9 @@ export function GraphView({
         />
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => zoom(ZOOM_STEP)}>Zoom in</Button>
-        <Button onClick={() => zoom(1 / ZOOM_STEP)}>Zoom out</Button>
-        <Button onClick={showAll}>Show all</Button>
+        <Button onClick={() => zoom(ZOOM_STEP)}>{t('Zoom in')}</Button>
+        <Button onClick={() => zoom(1 / ZOOM_STEP)}>{t('Zoom out')}</Button>
+        <Button onClick={showAll}>{t('Show all')}</Button>
         <Button
           disabled={Object.keys(places).length === 0}
           onClick={() => {
@@ -141,7 +144,7 @@ export function GraphView({
             writePlaces(localStorage, agentId, {});
           }}
         >
-          Lay out anew
+          {t('Lay out anew')}
         </Button>
       </div>
     </div>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { FlowDocument } from './flow-document.ts';
 import type { Row } from './outline-rows.ts';
 import { edgeOf, type Move } from './trace.ts';
+import { t } from '../../words/words.ts';
 
 /** The moves of a conversation, each with its reason; those over an edge of this flow select it. */
 export function MovesList({
@@ -18,7 +19,7 @@ export function MovesList({
 }): ReactNode {
   return (
     <ol
-      aria-label="Moves through the flow"
+      aria-label={t('Moves through the flow')}
       className="flex max-h-72 flex-col gap-1 overflow-y-auto text-sm"
       tabIndex={0}
     >

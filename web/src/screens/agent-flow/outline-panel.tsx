@@ -21,6 +21,7 @@ import type { FlowEditor } from './use-flow-editor.ts';
 import { VariablesForm } from './variables-form.tsx';
 import { VoicePanel } from './voice-panel.tsx';
 import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 type Focus = 'tree' | 'form' | 'name';
 type Side = 'form' | 'test' | 'voice' | 'call';
@@ -123,7 +124,7 @@ export function OutlinePanel({
     >
       <div className="flex min-w-0 flex-col gap-3">
         {steps.length === 0 ? (
-          <p className="text-sm text-muted">No steps yet. Without a flow the instructions lead.</p>
+          <p className="text-sm text-muted">{t('No steps yet. Without a flow the instructions lead.')}</p>
         ) : (
           <CheckState check={check} ids={new Set(steps.map(({ id }) => id))} />
         )}
@@ -131,8 +132,8 @@ export function OutlinePanel({
           <CheckField
             label={
               counts === null
-                ? 'Show where calls of the last 30 days went'
-                : `Show where calls of the last 30 days went: ${counts.calls} counted`
+                ? t('Show where calls of the last 30 days went')
+                : t('Show where calls of the last 30 days went: {calls} counted', { calls: counts.calls })
             }
             checked={isCounted}
             onChange={(event) => setIsCounted(event.target.checked)}
@@ -175,7 +176,7 @@ export function OutlinePanel({
       </div>
       <div ref={form} className="flex min-w-0 flex-col gap-4" onKeyDown={onFormKey}>
         {sides.length === 1 || shown === undefined ? null : (
-          <div role="group" aria-label="Beside the flow" className="flex flex-wrap gap-2">
+          <div role="group" aria-label={t('Beside the flow')} className="flex flex-wrap gap-2">
             {sides.map((each) => (
               <Button
                 key={each}
@@ -198,9 +199,15 @@ export function OutlinePanel({
         ) : side === 'call' && callId !== null ? (
           <CallPanel callId={callId} flow={flow} onLit={setLit} onRow={select} />
         ) : shown === undefined ? null : (
-          <section aria-label={row.edge === null ? `Step ${shown.id}` : `Edge of ${shown.id}`}>
+          <section
+            aria-label={
+              row.edge === null
+                ? t('Step {value}', { value: shown.id })
+                : t('Edge of {value}', { value: shown.id })
+            }
+          >
             <h3 className="mb-3 text-sm font-semibold">
-              {row.edge === null ? 'Step' : 'Edge of'} <code className="font-mono">{shown.id}</code>
+              {row.edge === null ? t('Step') : t('Edge of')} <code className="font-mono">{shown.id}</code>
             </h3>
             {row.edge === null ? (
               <StepForm key={`${row.step} ${shown.type}`} {...props} place={row.step} />
@@ -218,7 +225,7 @@ export function OutlinePanel({
                       })
                     }
                   >
-                    Add an edge
+                    {t('Add an edge')}
                   </Button>
                 ) : null}
                 <Button
@@ -232,7 +239,7 @@ export function OutlinePanel({
                     setFocus({ on: 'tree' });
                   }}
                 >
-                  {row.edge === null ? 'Delete the step' : 'Delete the edge'}
+                  {row.edge === null ? t('Delete the step') : t('Delete the edge')}
                 </Button>
               </div>
             ) : null}
@@ -256,7 +263,7 @@ function KeyHelp({
     <div className="flex flex-col gap-2">
       <div
         role="group"
-        aria-label={steps === 0 ? 'Add the first step' : 'Add a step after this one'}
+        aria-label={steps === 0 ? t('Add the first step') : t('Add a step after this one')}
         className="flex flex-wrap gap-2"
       >
         {STEP_KINDS.map((kind, at) => (
@@ -268,9 +275,19 @@ function KeyHelp({
         ))}
       </div>
       <p className="text-sm text-muted">
-        In the outline: numbers add a step, <kbd>e</kbd> an edge; <kbd>Enter</kbd> opens the form and{' '}
-        <kbd>Escape</kbd> leaves it; <kbd>F2</kbd> renames, <kbd>Delete</kbd> deletes, <kbd>Alt</kbd> with an
-        arrow moves; <kbd>Ctrl Z</kbd> and <kbd>Ctrl Y</kbd> undo and redo.
+        {rich(
+          'In the outline: numbers add a step, {kbd} an edge; {kbd2} opens the form and {kbd3} leaves it; {kbd4} renames, {kbd5} deletes, {kbd6} with an arrow moves; {kbd7} and {kbd8} undo and redo.',
+          {
+            kbd: <kbd>e</kbd>,
+            kbd2: <kbd>Enter</kbd>,
+            kbd3: <kbd>Escape</kbd>,
+            kbd4: <kbd>F2</kbd>,
+            kbd5: <kbd>Delete</kbd>,
+            kbd6: <kbd>Alt</kbd>,
+            kbd7: <kbd>Ctrl Z</kbd>,
+            kbd8: <kbd>Ctrl Y</kbd>,
+          },
+        )}
       </p>
     </div>
   );

@@ -6,6 +6,7 @@ import { stepsOf, wayOf } from './flow-text.ts';
 import { commandOf, type Command } from './outline-keys.ts';
 import { countOf, endsAt, type Trace } from './trace.ts';
 import { isSameRow, type Row } from './outline-rows.ts';
+import { t } from '../../words/words.ts';
 
 const SELECTED = 'bg-raised outline-2 -outline-offset-2 outline-accent';
 
@@ -56,7 +57,7 @@ export function Outline({
       ref={treeRef}
       role="tree"
       tabIndex={0}
-      aria-label="Steps of the flow"
+      aria-label={t('Steps of the flow')}
       aria-activedescendant={steps.length === 0 ? undefined : active}
       className="flex max-h-[75vh] min-h-24 flex-col gap-1 overflow-y-auto rounded-md border border-line p-1 text-sm"
       onKeyDown={onKeyDown}
@@ -123,11 +124,13 @@ function StepItem({
         <span className="flex flex-wrap items-center gap-2">
           <code className="font-mono font-medium">{step.id}</code>
           <Badge>{step.type}</Badge>
-          {isStart ? <Badge tone="accent">start</Badge> : null}
-          {isGlobal ? <Badge>at any time</Badge> : null}
-          {trace.lit === step.id ? <Badge tone="good">the conversation is here</Badge> : null}
+          {isStart ? <Badge tone="accent">{t('start')}</Badge> : null}
+          {isGlobal ? <Badge>{t('at any time')}</Badge> : null}
+          {trace.lit === step.id ? <Badge tone="good">{t('the conversation is here')}</Badge> : null}
           {trace.counts === null || endsAt(trace.counts, step.id) === 0 ? null : (
-            <span className="text-muted">{endsAt(trace.counts, step.id)} calls ended here</span>
+            <span className="text-muted">
+              {t('{counts} calls ended here', { counts: endsAt(trace.counts, step.id) })}
+            </span>
           )}
         </span>
         {words === null || words === '' ? null : <span className="mt-0.5 line-clamp-2 block">{words}</span>}

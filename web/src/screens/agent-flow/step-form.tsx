@@ -5,6 +5,7 @@ import { STEP_KINDS, stepsIn, type FlowDocument, type Step, type StepKind } from
 import { FieldInput, type Offers } from './field-input.tsx';
 import { GLOBAL_STEP_FIELDS, KIND_NAMES, STEP_FIELDS } from './step-fields.ts';
 import type { FlowEditor } from './use-flow-editor.ts';
+import { t } from '../../words/words.ts';
 
 export interface FormProps {
   flow: FlowDocument;
@@ -58,7 +59,7 @@ export function StepForm({
         />
       </div>
       <SelectField
-        label="Kind of step"
+        label={t('Kind of step')}
         value={step.type}
         disabled={!mayEdit}
         onChange={({ target }) => edit({ does: 'retype', step: place, kind: target.value as StepKind })}
@@ -93,20 +94,20 @@ function WaysIn({
 }): ReactNode {
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1 text-sm font-medium">Ways to this step</legend>
+      <legend className="mb-1 text-sm font-medium">{t('Ways to this step')}</legend>
       <CheckField
-        label="Conversations begin here"
+        label={t('Conversations begin here')}
         checked={flow.start === step.id}
         disabled={flow.start === step.id}
         onChange={() => edit({ does: 'start', step: place })}
       />
       <CheckField
-        label="Conversations go on here where no edge fits"
+        label={t('Conversations go on here where no edge fits')}
         checked={flow.stuck === step.id}
         onChange={(event) => edit({ does: 'stuck', id: event.target.checked ? step.id : null })}
       />
       <CheckField
-        label="Callers reach it from every question"
+        label={t('Callers reach it from every question')}
         checked={isGlobal}
         onChange={() => edit({ does: 'globalise', step: place })}
       />
@@ -130,14 +131,14 @@ function NameField({
   const isOther = typed !== step.id;
   const error =
     typed === ''
-      ? 'A step needs a name.'
+      ? t('A step needs a name.')
       : isOther && isTaken(typed)
-        ? 'Another step has this name.'
+        ? t('Another step has this name.')
         : undefined;
   return (
     <TextField
-      label="Name of the step"
-      hint="Edges that lead to it follow."
+      label={t('Name of the step')}
+      hint={t('Edges that lead to it follow.')}
       spellCheck={false}
       autoComplete="off"
       maxLength={40}
@@ -174,7 +175,7 @@ function MissingVariable({
           edit({ does: 'variables', variables: [...variables, { name, type: 'text' }] });
         }}
       >
-        Add the variable {name}
+        {t('Add the variable {name}', { name })}
       </Button>
     </div>
   );

@@ -8,6 +8,7 @@ import type { FlowDocument } from './flow-document.ts';
 import { MovesList } from './moves-list.tsx';
 import type { Row } from './outline-rows.ts';
 import { reached } from './trace.ts';
+import { t } from '../../words/words.ts';
 
 type Run = Answer<'testAgent'>;
 
@@ -52,12 +53,14 @@ export function TestPanel({
       send({ agent_id: target.agentId, session_id: run.session_id, message: words }, turns);
   };
   return (
-    <section aria-label="Test by text" className="flex flex-col gap-3">
+    <section aria-label={t('Test by text')} className="flex flex-col gap-3">
       {isChanged ? (
-        <p className="text-sm text-muted">The test follows the stored flow: save to try the changes.</p>
+        <p className="text-sm text-muted">
+          {t('The test follows the stored flow: save to try the changes.')}
+        </p>
       ) : null}
       {test.isError ? <ErrorNote error={test.error} /> : null}
-      <ol aria-label="Conversation" className="flex flex-col gap-2 text-sm">
+      <ol aria-label={t('Conversation')} className="flex flex-col gap-2 text-sm">
         {turns.map((turn, index) => (
           // Turns have no name of their own.
           // oxlint-disable-next-line react/no-array-index-key
@@ -71,15 +74,15 @@ export function TestPanel({
       </ol>
       {run === null || run.state !== 'open' ? (
         <div className="flex flex-wrap items-center gap-2">
-          {run === null ? null : <Badge>{run.state === 'error' ? 'Error' : 'Ended'}</Badge>}
+          {run === null ? null : <Badge>{run.state === 'error' ? t('Error') : t('Ended')}</Badge>}
           <Button busy={test.isPending} onClick={start}>
-            {run === null ? 'Start the conversation' : 'Start over'}
+            {run === null ? t('Start the conversation') : t('Start over')}
           </Button>
         </div>
       ) : (
         <>
           <TextField
-            label="Your words"
+            label={t('Your words')}
             value={words}
             maxLength={4096}
             autoComplete="off"
@@ -94,7 +97,7 @@ export function TestPanel({
           />
           <div>
             <Button busy={test.isPending} onClick={say}>
-              Send
+              {t('Send')}
             </Button>
           </div>
         </>

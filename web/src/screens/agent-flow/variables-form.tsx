@@ -4,6 +4,7 @@ import { FieldInput, type Offers } from './field-input.tsx';
 import type { FlowDocument, Variable } from './flow-document.ts';
 import { VALUE_TYPES } from './step-fields.ts';
 import type { FlowEditor } from './use-flow-editor.ts';
+import { t } from '../../words/words.ts';
 
 const NO_OFFERS: Offers = { variables: [], tools: [], bases: [], language: '' };
 
@@ -22,9 +23,11 @@ export function VariablesForm({
     edit({ does: 'variables', variables: list }, mark);
   return (
     <details className="rounded-md border border-line p-3">
-      <summary className="text-sm font-medium">Variables ({variables.length})</summary>
+      <summary className="text-sm font-medium">
+        {t('Variables ({length})', { length: variables.length })}
+      </summary>
       <div className="mt-3 flex flex-col gap-4">
-        <ul className="flex flex-col gap-4" aria-label="Variables of the flow">
+        <ul className="flex flex-col gap-4" aria-label={t('Variables of the flow')}>
           {variables.map((variable, at) => (
             // Two variables may have one name while someone types.
             // oxlint-disable-next-line react/no-array-index-key
@@ -37,10 +40,10 @@ export function VariablesForm({
               {mayEdit ? (
                 <div>
                   <Button
-                    aria-label={`Remove the variable ${variable.name}`}
+                    aria-label={t('Remove the variable {name}', { name: variable.name })}
                     onClick={() => change(variables.toSpliced(at, 1))}
                   >
-                    Remove
+                    {t('Remove')}
                   </Button>
                 </div>
               ) : null}
@@ -50,7 +53,7 @@ export function VariablesForm({
         {mayEdit ? (
           <div>
             <Button onClick={() => change([...variables, { name: freeName(variables), type: 'text' }])}>
-              Add a variable
+              {t('Add a variable')}
             </Button>
           </div>
         ) : null}
@@ -82,14 +85,14 @@ function VariableFields({
   return (
     <>
       <TextField
-        label="Name"
+        label={t('Name')}
         spellCheck={false}
         value={variable.name}
         readOnly={!mayEdit}
         onChange={(event) => set('name', event.target.value)}
       />
       <SelectField
-        label="Type"
+        label={t('Type')}
         value={typeof variable['type'] === 'string' ? variable['type'] : ''}
         disabled={!mayEdit}
         onChange={(event) => set('type', event.target.value)}
@@ -102,7 +105,7 @@ function VariableFields({
       </SelectField>
       {variable['type'] === 'choice' ? (
         <FieldInput
-          field={{ name: 'values', label: 'Values', form: 'lines', hint: 'One a line, 2 to 30.' }}
+          field={{ name: 'values', label: 'Values', form: 'lines', hint: t('One a line, 2 to 30.') }}
           value={variable['values']}
           readOnly={!mayEdit}
           offers={NO_OFFERS}
@@ -117,7 +120,7 @@ function VariableFields({
         onChange={(value) => set('description', value)}
       />
       <CheckField
-        label="Sensitive: kept out of transcript, records and logs"
+        label={t('Sensitive: kept out of transcript, records and logs')}
         checked={variable['sensitive'] === true}
         disabled={!mayEdit}
         onChange={(event) => set('sensitive', event.target.checked ? true : undefined)}

@@ -5,6 +5,7 @@ import { CheckField, CopyCurl } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 /** The numbers of a trunk's account at its carrier, of which the workspace gets the chosen ones. */
 export function AccountNumbers({ name, onClose }: { name: string; onClose: () => void }): ReactNode {
@@ -18,7 +19,7 @@ export function AccountNumbers({ name, onClose }: { name: string; onClose: () =>
   );
   const input = { trunk_name: name, workspace_id: workspace, numbers: [...chosen] };
   return (
-    <Dialog title={`Import numbers of ${name}`} onClose={onClose}>
+    <Dialog title={t('Import numbers of {name}', { name })} onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -26,11 +27,13 @@ export function AccountNumbers({ name, onClose }: { name: string; onClose: () =>
           give.mutate(input, { onSuccess: onClose });
         }}
       >
-        <p>The chosen numbers of the carrier’s account go to this workspace.</p>
+        <p>{t('The chosen numbers of the carrier’s account go to this workspace.')}</p>
         <Loaded read={read} shape="lines">
           {({ numbers }) =>
             numbers.length === 0 ? (
-              <EmptyState title="The account has no number">Buy one at the carrier first.</EmptyState>
+              <EmptyState title={t('The account has no number')}>
+                {t('Buy one at the carrier first.')}
+              </EmptyState>
             ) : (
               <ul className="flex max-h-80 flex-col gap-2 overflow-y-auto">
                 {numbers.map(({ number, workspace_id: owner }) => (
@@ -57,7 +60,7 @@ export function AccountNumbers({ name, onClose }: { name: string; onClose: () =>
         </Loaded>
         {give.isError ? <ErrorNote error={give.error} /> : null}
         <DialogActions
-          action="Import numbers"
+          action={t('Import numbers')}
           isBusy={give.isPending}
           disabled={chosen.length === 0}
           curl={<CopyCurl operation="importTrunkNumbers" input={input} />}

@@ -3,6 +3,7 @@ import { TextArea, TextField } from '../../ui/controls.tsx';
 import type { Bind } from './bind.ts';
 import type { AccountLabels } from './carriers.ts';
 import type { InstalledTrunk } from './trunk-values.ts';
+import { t } from '../../words/words.ts';
 
 /** The account at a carrier over WebSockets, with the carrier's own names. */
 export function CarrierFields({
@@ -15,12 +16,12 @@ export function CarrierFields({
   trunk: InstalledTrunk | null;
 }): ReactNode {
   const secret = (isStored: boolean | undefined): string =>
-    isStored === true ? 'Empty: the stored one stays.' : 'Stored encrypted.';
+    isStored === true ? t('Empty: the stored one stays.') : t('Stored encrypted.');
   const { uri, username, authUsername, password, signingKey, application } = labels;
   const passwordHint = secret(trunk?.has_password);
   return (
     <>
-      <TextField label="Address of the API" required placeholder={uri} {...bind('uri')} />
+      <TextField label={t('Address of the API')} required placeholder={uri} {...bind('uri')} />
       <div className="grid gap-4 sm:grid-cols-2">
         {username === undefined ? null : (
           <TextField label={username} autoComplete="off" required {...bind('username')} />

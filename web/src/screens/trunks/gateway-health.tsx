@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
 
 const HEALTH = {
   healthy: { tone: 'good', text: 'Responds' },
@@ -9,6 +10,6 @@ const HEALTH = {
 
 /** Null: not probed yet. */
 export function GatewayHealth({ health }: { health: keyof typeof HEALTH | null }): ReactNode {
-  if (health === null) return <Badge>Not probed yet</Badge>;
+  if (health === null) return <Badge>{t('Not probed yet')}</Badge>;
   return <Badge tone={HEALTH[health].tone}>{HEALTH[health].text}</Badge>;
 }

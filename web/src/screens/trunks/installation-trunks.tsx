@@ -12,6 +12,7 @@ import { GatewayHealth } from './gateway-health.tsx';
 import { t } from '../../words/words.ts';
 import { TrunkForm } from './trunk-form.tsx';
 import type { InstalledTrunk } from './trunk-values.ts';
+import { rich } from '../../words/rich.ts';
 
 const REFRESH_MS = 5_000;
 
@@ -24,7 +25,7 @@ const COLUMNS: readonly Column<InstalledTrunk>[] = [
         <span className="block font-mono wrap-anywhere text-muted">{settings.uri}</span>
         {webhook === null ? null : (
           <span className="block text-muted">
-            Webhook for its numbers: <code className="wrap-anywhere">{webhook}</code>
+            {t('Webhook for its numbers:')} <code className="wrap-anywhere">{webhook}</code>
           </span>
         )}
       </span>
@@ -36,20 +37,20 @@ const COLUMNS: readonly Column<InstalledTrunk>[] = [
 
 function Health({ trunk }: { trunk: InstalledTrunk }): ReactNode {
   const { settings, registered, reachable, gateways, faults } = trunk;
-  if (settings.enabled === false) return <Badge>Out of service</Badge>;
-  if (registered === null && reachable === null) return <Badge>Not probed yet</Badge>;
+  if (settings.enabled === false) return <Badge>{t('Out of service')}</Badge>;
+  if (registered === null && reachable === null) return <Badge>{t('Not probed yet')}</Badge>;
   return (
     <span className="flex flex-col gap-1">
       <span className="flex flex-wrap gap-2">
         {registered === null ? null : registered ? (
-          <Badge tone="good">Registered</Badge>
+          <Badge tone="good">{t('Registered')}</Badge>
         ) : (
-          <Badge tone="bad">Not registered</Badge>
+          <Badge tone="bad">{t('Not registered')}</Badge>
         )}
         {reachable === null ? null : reachable ? (
-          <Badge tone="good">Responds</Badge>
+          <Badge tone="good">{t('Responds')}</Badge>
         ) : (
-          <Badge tone="bad">Does not respond</Badge>
+          <Badge tone="bad">{t('Does not respond')}</Badge>
         )}
       </span>
       {faults.map(({ field, message }) => (
@@ -58,7 +59,7 @@ function Health({ trunk }: { trunk: InstalledTrunk }): ReactNode {
         </span>
       ))}
       {gateways.map(({ health }, n) => {
-        const uri = settings.gateways?.[n]?.uri ?? `Gateway ${n + 1}`;
+        const uri = settings.gateways?.[n]?.uri ?? t('Gateway {n}', { n: n + 1 });
         return (
           <span key={uri} className="flex flex-wrap items-center gap-2">
             <span className="font-mono wrap-anywhere">{uri}</span>
@@ -92,30 +93,40 @@ export function InstallationTrunks(): ReactNode {
       cell: (trunk) => (
         <RowActions>
           <Button onClick={() => setForm({ trunk })}>
-            Change<span className="sr-only"> {trunk.name}</span>
+            {rich('Change{name}', { name: <span className="sr-only"> {trunk.name}</span> })}
           </Button>
           {numberOf(trunk) === undefined || agentId === undefined ? null : (
             <Button onClick={() => setTried(trunk)}>
-              Place a test call<span className="sr-only"> over {trunk.name}</span>
+              {rich('Place a test call{name}', {
+                name: <span className="sr-only"> {t('over {name}', { name: trunk.name })}</span>,
+              })}
             </Button>
           )}
           <Button onClick={() => check.mutate({ trunk_name: trunk.name })}>
-            Check now<span className="sr-only"> {trunk.name}</span>
+            {rich('Check now{name}', { name: <span className="sr-only"> {trunk.name}</span> })}
           </Button>
           {trunk.webhook_url === null ? null : (
             <>
               <Button onClick={() => setImporting(trunk.name)}>
-                Import numbers<span className="sr-only"> of {trunk.name}</span>
+                {rich('Import numbers{name}', {
+                  name: <span className="sr-only"> {t('of {name}', { name: trunk.name })}</span>,
+                })}
               </Button>
               <Button onClick={() => point.mutate({ trunk_name: trunk.name })}>
-                Set webhook<span className="sr-only"> of {trunk.name}</span>
+                {rich('Set webhook{name}', {
+                  name: <span className="sr-only"> {t('of {name}', { name: trunk.name })}</span>,
+                })}
               </Button>
             </>
           )}
           <Button onClick={() => setLeaving(trunk.name)}>
-            Delete<span className="sr-only"> {trunk.name}</span>
+            {rich('Delete{name}', { name: <span className="sr-only"> {trunk.name}</span> })}
           </Button>
-          <CopyCurl operation="checkTrunk" input={{ trunk_name: trunk.name }} of={`check of ${trunk.name}`} />
+          <CopyCurl
+            operation="checkTrunk"
+            input={{ trunk_name: trunk.name }}
+            of={t('check of {name}', { name: trunk.name })}
+          />
         </RowActions>
       ),
     },
@@ -123,7 +134,7 @@ export function InstallationTrunks(): ReactNode {
   return (
     <section className="flex flex-col gap-3">
       <div>
-        <h2 className="mb-1 text-base font-semibold">Trunks of the installation</h2>
+        <h2 className="mb-1 text-base font-semibold">{t('Trunks of the installation')}</h2>
         <p className="max-w-3xl text-pretty text-muted">
           {t(
             'You see them as an operator. Changes apply within seconds, without a restart; calls in progress go on. A trunk marked "From file" is set back when the provision file is applied again: change it there.',
@@ -132,7 +143,7 @@ export function InstallationTrunks(): ReactNode {
       </div>
       <div>
         <Button look="primary" onClick={() => setForm({ trunk: null })}>
-          Add a trunk
+          {t('Add a trunk')}
         </Button>
       </div>
       {check.isError ? <ErrorNote error={check.error} /> : null}
@@ -140,10 +151,12 @@ export function InstallationTrunks(): ReactNode {
       <Loaded read={read} shape="table">
         {({ trunks }) =>
           trunks.length === 0 ? (
-            <EmptyState title="No carrier yet">Add the trunk of your carrier or phone system.</EmptyState>
+            <EmptyState title={t('No carrier yet')}>
+              {t('Add the trunk of your carrier or phone system.')}
+            </EmptyState>
           ) : (
             <Table
-              caption="Trunks of the installation"
+              caption={t('Trunks of the installation')}
               columns={columns}
               rows={trunks}
               keyOf={({ name }) => name}
@@ -153,8 +166,8 @@ export function InstallationTrunks(): ReactNode {
       </Loaded>
       {leaving === null ? null : (
         <ConfirmDialog
-          title={`Delete the trunk ${leaving}?`}
-          action="Delete trunk"
+          title={t('Delete the trunk {leaving}?', { leaving })}
+          action={t('Delete trunk')}
           isBusy={remove.isPending}
           error={remove.error}
           curl={<CopyCurl operation="deleteTrunk" input={{ trunk_name: leaving }} />}
@@ -164,7 +177,7 @@ export function InstallationTrunks(): ReactNode {
             setLeaving(null);
           }}
         >
-          Its settings and password are deleted, and it is un-registered. Calls in progress go on.
+          {t('Its settings and password are deleted, and it is un-registered. Calls in progress go on.')}
         </ConfirmDialog>
       )}
       {tried === null || agentId === undefined ? null : (

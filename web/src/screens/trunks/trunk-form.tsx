@@ -8,6 +8,7 @@ import { CarrierFields } from './carrier-fields.tsx';
 import { ACCOUNT_LABELS, CARRIER_KINDS, KIND_NAMES, type TrunkKind } from './carriers.ts';
 import { PRESETS, withPreset } from './presets.ts';
 import { codecChoices, inputOf, type InstalledTrunk, valuesOf } from './trunk-values.ts';
+import { t } from '../../words/words.ts';
 
 /** Creates a trunk, or changes `trunk`. */
 export function TrunkForm({
@@ -29,7 +30,11 @@ export function TrunkForm({
   const secretHeader = values.secretHeader.trim();
   const labels = values.kind === 'sip' ? null : ACCOUNT_LABELS[values.kind];
   return (
-    <Dialog title={trunk === null ? 'Add a trunk' : `Change ${trunk.name}`} isWide onClose={onClose}>
+    <Dialog
+      title={trunk === null ? t('Add a trunk') : t('Change {name}', { name: trunk.name })}
+      isWide
+      onClose={onClose}
+    >
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -39,14 +44,14 @@ export function TrunkForm({
       >
         {trunk === null ? (
           <SelectField
-            label="How its calls come and go"
+            label={t('How its calls come and go')}
             value={values.kind}
             onChange={({ target }) => {
               const kind = target.value as TrunkKind;
               setValues({ ...values, kind, uri: kind === 'sip' ? '' : ACCOUNT_LABELS[kind].uri });
             }}
           >
-            <option value="sip">SIP</option>
+            <option value="sip">{t('SIP')}</option>
             {CARRIER_KINDS.map((kind) => (
               <option key={kind} value={kind}>
                 {KIND_NAMES[kind]}
@@ -56,18 +61,18 @@ export function TrunkForm({
         ) : null}
         {trunk === null && labels === null ? (
           <SelectField
-            label="Carrier"
+            label={t('Carrier')}
             value={preset}
             hint={
               PRESETS.find(({ id }) => id === preset)?.advice ??
-              'A carrier of the list fills in what it wants.'
+              t('A carrier of the list fills in what it wants.')
             }
             onChange={({ target }) => {
               setPreset(target.value);
               setValues(withPreset(values, target.value));
             }}
           >
-            <option value="">Another carrier</option>
+            <option value="">{t('Another carrier')}</option>
             {PRESETS.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -77,10 +82,10 @@ export function TrunkForm({
         ) : null}
         {trunk === null ? (
           <TextField
-            label="Name"
+            label={t('Name')}
             required
             maxLength={100}
-            hint="Numbers name the trunk by it."
+            hint={t('Numbers name the trunk by it.')}
             {...bind('name')}
           />
         ) : null}
@@ -89,17 +94,17 @@ export function TrunkForm({
             <Address bind={bind} />
             <Account bind={bind} hasPassword={trunk?.has_password ?? false} />
             <CheckField
-              label="Register at the carrier"
+              label={t('Register at the carrier')}
               checked={values.isRegistered}
               onChange={(event) => setValues({ ...values, isRegistered: event.target.checked })}
             />
             <CheckField
-              label="Let the far side transfer calls (REFER)"
+              label={t('Let the far side transfer calls (REFER)')}
               checked={values.acceptsRefer}
               onChange={(event) => setValues({ ...values, acceptsRefer: event.target.checked })}
             />
             <CheckField
-              label="Have the far side join caller and target of a warm transfer"
+              label={t('Have the far side join caller and target of a warm transfer')}
               checked={values.joinsByRefer}
               onChange={(event) => setValues({ ...values, joinsByRefer: event.target.checked })}
             />
@@ -108,7 +113,7 @@ export function TrunkForm({
           <CarrierFields labels={labels} bind={bind} trunk={trunk} />
         )}
         <CheckField
-          label="In service"
+          label={t('In service')}
           checked={values.isEnabled}
           onChange={(event) => setValues({ ...values, isEnabled: event.target.checked })}
         />
@@ -117,7 +122,9 @@ export function TrunkForm({
           <>
             <Sources bind={bind} needsSecret={secretHeader !== '' && secretHeader !== trunk?.secret_header} />
             <details className="rounded-lg border border-line p-3">
-              <summary className="cursor-pointer text-sm font-medium">How the carrier wants calls</summary>
+              <summary className="cursor-pointer text-sm font-medium">
+                {t('How the carrier wants calls')}
+              </summary>
               <div className="mt-3 flex flex-col gap-4">
                 <OutgoingFields bind={bind} />
               </div>
@@ -126,7 +133,7 @@ export function TrunkForm({
         ) : null}
         {save.isError ? <ErrorNote error={save.error} /> : null}
         <DialogActions
-          action={trunk === null ? 'Add the trunk' : 'Save'}
+          action={trunk === null ? t('Add the trunk') : t('Save')}
           isBusy={save.isPending}
           curl={<CopyCurl operation="saveTrunk" input={shown} />}
           onClose={onClose}
@@ -139,27 +146,29 @@ export function TrunkForm({
 function Address({ bind }: { bind: Bind }): ReactNode {
   return (
     <>
-      <TextField label="SIP address" required placeholder="sip:sip.example.com" {...bind('uri')} />
+      <TextField label={t('SIP address')} required placeholder="sip:sip.example.com" {...bind('uri')} />
       <TextArea
-        label="Gateways, one a line"
+        label={t('Gateways, one a line')}
         rows={3}
-        placeholder="sip:192.0.2.10 0 3"
-        hint="Address, priority, weight and, if it has its own, transport. Without a line, calls go to the SIP address."
+        placeholder={t('sip:192.0.2.10 0 3')}
+        hint={t(
+          'Address, priority, weight and, if it has its own, transport. Without a line, calls go to the SIP address.',
+        )}
         {...bind('gateways')}
       />
       <div className="grid gap-4 sm:grid-cols-3">
-        <SelectField label="Transport" {...bind('transport')}>
-          <option value="">That of the address, else UDP</option>
-          <option value="udp">UDP</option>
-          <option value="tcp">TCP</option>
-          <option value="tls">TLS</option>
+        <SelectField label={t('Transport')} {...bind('transport')}>
+          <option value="">{t('That of the address, else UDP')}</option>
+          <option value="udp">{t('UDP')}</option>
+          <option value="tcp">{t('TCP')}</option>
+          <option value="tls">{t('TLS')}</option>
         </SelectField>
-        <SelectField label="Encryption of the audio" {...bind('srtp')}>
-          <option value="off">None</option>
-          <option value="optional">SRTP where the carrier offers it</option>
-          <option value="required">SRTP always</option>
+        <SelectField label={t('Encryption of the audio')} {...bind('srtp')}>
+          <option value="off">{t('None')}</option>
+          <option value="optional">{t('SRTP where the carrier offers it')}</option>
+          <option value="required">{t('SRTP always')}</option>
         </SelectField>
-        <SelectField label="Codecs" {...bind('codecs')}>
+        <SelectField label={t('Codecs')} {...bind('codecs')}>
           {codecChoices(bind('codecs').value).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
@@ -174,18 +183,18 @@ function Address({ bind }: { bind: Bind }): ReactNode {
 function Account({ bind, hasPassword }: { bind: Bind; hasPassword: boolean }): ReactNode {
   return (
     <div className="grid gap-4 sm:grid-cols-3">
-      <TextField label="User name" autoComplete="off" {...bind('username')} />
+      <TextField label={t('User name')} autoComplete="off" {...bind('username')} />
       <TextField
-        label="User of authentication"
+        label={t('User of authentication')}
         autoComplete="off"
-        hint="Empty: the user name."
+        hint={t('Empty: the user name.')}
         {...bind('authUsername')}
       />
       <TextField
-        label="Password"
+        label={t('Password')}
         type="password"
         autoComplete="new-password"
-        hint={hasPassword ? 'Empty: the stored one stays.' : 'Stored encrypted.'}
+        hint={hasPassword ? t('Empty: the stored one stays.') : t('Stored encrypted.')}
         {...bind('password')}
       />
     </div>
@@ -195,13 +204,19 @@ function Account({ bind, hasPassword }: { bind: Bind; hasPassword: boolean }): R
 function Limits({ bind }: { bind: Bind }): ReactNode {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <TextField label="Calls at once" type="number" min={1} hint="Empty: no limit." {...bind('maxCalls')} />
       <TextField
-        label="New calls a second"
+        label={t('Calls at once')}
+        type="number"
+        min={1}
+        hint={t('Empty: no limit.')}
+        {...bind('maxCalls')}
+      />
+      <TextField
+        label={t('New calls a second')}
         type="number"
         min={0}
         step="any"
-        hint="Empty: no limit."
+        hint={t('Empty: no limit.')}
         {...bind('callsPerSecond')}
       />
     </div>
@@ -212,31 +227,31 @@ function Sources({ bind, needsSecret }: { bind: Bind; needsSecret: boolean }): R
   return (
     <>
       <TextArea
-        label="Addresses that may call, one a line"
+        label={t('Addresses that may call, one a line')}
         rows={2}
-        hint="Beside those of the trunk: addresses and ranges such as 198.51.100.0/24."
+        hint={t('Beside those of the trunk: addresses and ranges such as 198.51.100.0/24.')}
         {...bind('allowedSources')}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label="Header of its calls to us"
-          placeholder="X-Telnyx-Token"
-          hint="For carriers whose addresses other customers share. Empty: none."
+          label={t('Header of its calls to us')}
+          placeholder={t('X-Telnyx-Token')}
+          hint={t('For carriers whose addresses other customers share. Empty: none.')}
           {...bind('secretHeader')}
         />
         <TextField
-          label="Secret in that header"
+          label={t('Secret in that header')}
           type="password"
           autoComplete="new-password"
           required={needsSecret}
-          hint={needsSecret ? 'Calls without it are refused.' : 'Empty: the stored one stays.'}
+          hint={needsSecret ? t('Calls without it are refused.') : t('Empty: the stored one stays.')}
           {...bind('secret')}
         />
       </div>
       <TextArea
-        label="Addresses of its audio, one a line"
+        label={t('Addresses of its audio, one a line')}
         rows={2}
-        hint="Empty: any."
+        hint={t('Empty: any.')}
         {...bind('mediaRanges')}
       />
     </>
@@ -248,42 +263,46 @@ function OutgoingFields({ bind }: { bind: Bind }): ReactNode {
     <>
       <option value="e164">+919812345678</option>
       <option value="digits">919812345678</option>
-      <option value="national">As its country dials it</option>
+      <option value="national">{t('As its country dials it')}</option>
     </>
   );
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField label="The caller’s number is in" {...bind('callerId')}>
-          <option value="from">From</option>
-          <option value="p_asserted_identity">P-Asserted-Identity</option>
+        <SelectField label={t('The caller’s number is in')} {...bind('callerId')}>
+          <option value="from">{t('From')}</option>
+          <option value="p_asserted_identity">{t('P-Asserted-Identity')}</option>
         </SelectField>
-        <TextField label="Domain of From" placeholder="That of the SIP address" {...bind('fromDomain')} />
-        <SelectField label="Form of the caller’s number" {...bind('callerFormat')}>
+        <TextField
+          label={t('Domain of From')}
+          placeholder={t('That of the SIP address')}
+          {...bind('fromDomain')}
+        />
+        <SelectField label={t('Form of the caller’s number')} {...bind('callerFormat')}>
           {formats}
         </SelectField>
-        <SelectField label="Form of the called number" {...bind('calleeFormat')}>
+        <SelectField label={t('Form of the called number')} {...bind('calleeFormat')}>
           {formats}
         </SelectField>
         <TextField
-          label="Calling code of national numbers"
+          label={t('Calling code of national numbers')}
           placeholder="91"
           inputMode="numeric"
           {...bind('callingCode')}
         />
-        <TextField label="Before the called number" placeholder="7788#" {...bind('calleePrefix')} />
+        <TextField label={t('Before the called number')} placeholder="7788#" {...bind('calleePrefix')} />
         <TextField
-          label="Bytes above which an INVITE goes over TCP"
+          label={t('Bytes above which an INVITE goes over TCP')}
           type="number"
           placeholder="1300"
           {...bind('udpLimit')}
         />
       </div>
       <TextArea
-        label="Further headers, one a line"
+        label={t('Further headers, one a line')}
         rows={2}
-        placeholder="X-Account: 42"
-        hint="Stored and sent in clear: no secrets."
+        placeholder={t('X-Account: 42')}
+        hint={t('Stored and sent in clear: no secrets.')}
         {...bind('headers')}
       />
     </>

@@ -12,6 +12,7 @@ import { KIND_NAMES } from './carriers.ts';
 import { GatewayHealth } from './gateway-health.tsx';
 import { InstallationTrunks } from './installation-trunks.tsx';
 import { t } from '../../words/words.ts';
+import { rich } from '../../words/rich.ts';
 
 const REFRESH_MS = 15_000;
 
@@ -22,20 +23,22 @@ export function TrunksPage(): ReactNode {
   return (
     <Page
       title={t('Trunks')}
-      intro="The connections to carriers and phone systems that your numbers use. Operators of the installation add them."
+      intro={t(
+        'The connections to carriers and phone systems that your numbers use. Operators of the installation add them.',
+      )}
       actions={<CopyCurl operation="listTrunks" input={{}} />}
     >
       <Loaded read={list} shape="table">
         {({ trunks, warnings }) =>
           trunks.length === 0 ? (
-            <EmptyState title="No number has a trunk yet">
+            <EmptyState title={t('No number has a trunk yet')}>
               {t('Operators of the installation add trunks here, and numbers on the page Numbers.')}
             </EmptyState>
           ) : (
             <>
               {warnings.map(({ field, message }) => (
                 <p key={field} className="max-w-prose">
-                  <code>{field}</code> {message}. The operator sets it.
+                  {rich('{field} {message}. The operator sets it.', { field: <code>{field}</code>, message })}
                 </p>
               ))}
               {trunks.map((trunk) => (
@@ -63,27 +66,34 @@ function TrunkCard({ trunk }: { trunk: Trunk }): ReactNode {
         <p className="flex flex-wrap items-center gap-2">
           <TrunkHealth trunk={trunk} />
           {trunk.enabled && trunk.registered === null && trunk.reachable === null ? (
-            <span className="text-muted">Not probed by the process that serves this page.</span>
+            <span className="text-muted">{t('Not probed by the process that serves this page.')}</span>
           ) : null}
           {!trunk.enabled || trunk.paused_until === null ? null : (
             <span>
-              The carrier asked for no new calls until <Time iso={trunk.paused_until} />
+              {rich('The carrier asked for no new calls until {time}', {
+                time: <Time iso={trunk.paused_until} />,
+              })}
             </span>
           )}
         </p>
         <Facts
           rows={[
             ['Kind', KIND_NAMES[trunk.kind]],
-            ['Transport', trunk.transport?.toUpperCase() ?? 'Chosen by DNS'],
+            ['Transport', trunk.transport?.toUpperCase() ?? t('Chosen by DNS')],
             ['Encryption of the audio', ENCRYPTION[trunk.srtp]],
             ['Numbers', formatNumber(trunk.numbers)],
             ['Live calls of this workspace', formatNumber(trunk.live_calls)],
-            ['Channels', trunk.max_calls === null ? 'No limit' : `At most ${formatNumber(trunk.max_calls)}`],
+            [
+              'Channels',
+              trunk.max_calls === null
+                ? t('No limit')
+                : t('At most {maxCalls}', { maxCalls: formatNumber(trunk.max_calls) }),
+            ],
             [
               'New calls a second',
               trunk.calls_per_second === null
-                ? 'No limit'
-                : `At most ${formatNumber(trunk.calls_per_second)}`,
+                ? t('No limit')
+                : t('At most {callsPerSecond}', { callsPerSecond: formatNumber(trunk.calls_per_second) }),
             ],
           ]}
         />
@@ -99,16 +109,16 @@ function Gateways({ trunk: { gateways } }: { trunk: Trunk }): ReactNode {
   if (gateways.length === 0) return null;
   return (
     <div>
-      <h3 className="mb-2 text-sm font-medium">Gateways</h3>
+      <h3 className="mb-2 text-sm font-medium">{t('Gateways')}</h3>
       <ol className="flex flex-col gap-2">
         {gateways.map(({ priority, weight, health }, n) => (
           // The list is that of the trunk's entry: its places name the gateways.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={n} className="flex flex-wrap items-center gap-x-3">
-            <span>Gateway {n + 1}</span>
+            <span>{t('Gateway {n}', { n: n + 1 })}</span>
             <GatewayHealth health={health} />
             <span className="text-muted">
-              Priority {priority}, weight {weight}
+              {t('Priority {priority}, weight {weight}', { priority, weight })}
             </span>
           </li>
         ))}
@@ -119,11 +129,11 @@ function Gateways({ trunk: { gateways } }: { trunk: Trunk }): ReactNode {
 
 function Failures({ trunk }: { trunk: Trunk }): ReactNode {
   if (trunk.last_failures.length === 0) {
-    return <p className="text-muted">No attempt failed at it in the last 24 hours.</p>;
+    return <p className="text-muted">{t('No attempt failed at it in the last 24 hours.')}</p>;
   }
   return (
     <div>
-      <h3 className="mb-2 text-sm font-medium">Last failures</h3>
+      <h3 className="mb-2 text-sm font-medium">{t('Last failures')}</h3>
       <ul className="flex flex-col gap-2">
         {trunk.last_failures.map((failure) => (
           <li key={`${failure.call_id} ${failure.attempt}`} className="flex flex-wrap gap-x-3">
