@@ -87,7 +87,7 @@ const SERVICE = {
   SIP_HOST: setting(
     '127.0.0.1',
     hosts,
-    'Addresses that SIP and RTP bind to, or host names that lead to them, with commas between; 0.0.0.0 binds all IPv4 interfaces, :: all of IPv6 and IPv4. With several, such as one of IPv4 and one of IPv6, RTP binds to all interfaces.',
+    'Addresses that SIP and RTP bind to, or host names that lead to them, with commas between; 0.0.0.0 binds all IPv4 interfaces, :: all of IPv6 and IPv4. With several, such as one of IPv4 and one of IPv6, RTP of a call binds the one that its trunk is reached from.',
   ),
   PUBLIC_ADDRESS: setting(
     null,
