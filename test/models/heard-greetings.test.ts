@@ -10,7 +10,7 @@ import { readAgain, type ReadAgain } from '../helpers/audio/read-again.ts';
 import { humanPrompts } from '../helpers/audio/human-prompts.ts';
 import { overG711 } from '../helpers/audio/spoken-line.ts';
 
-/** What machines say with a person's voice, by the names of Asterisk's prompts, on which no rule was tuned. */
+/** What machines say with a person's voice, by the names of Asterisk's prompts. The rules for `vm-nobodyavail` and `vm-helpexit` were written after them. */
 const MACHINES = {
   voicemail: ['vm-intro', 'vm-nobodyavail'],
   screening: ['priv-recordintro'],
