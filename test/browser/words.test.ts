@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { openUserMenu, SCREENS } from '../helpers/browser/places.ts';
+import { WORDS as de } from '../../web/src/words/de.ts';
+import { WORDS as es } from '../../web/src/words/es.ts';
+import { WORDS as hi } from '../../web/src/words/hi.ts';
 
 let dashboard: Dashboard;
 let agentId: string;
@@ -59,6 +62,30 @@ describe('the words of the pages', () => {
     await page.getByLabel('भाषा').selectOption('en');
     await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
   });
+
+  it.each(Object.entries({ de, es, hi }))(
+    'leave no English text that the words file translates, %s',
+    async (language, words) => {
+      const { page } = dashboard.owner;
+      await page.goto('/calls');
+      await page.evaluate((chosen) => localStorage.setItem('language', chosen), language);
+      const translated = new Set(Object.values(words));
+      const found: string[] = [];
+      for (const path of SCREENS) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page
+          .getByText(words['Loading'] ?? 'Loading')
+          .first()
+          .waitFor({ state: 'detached' });
+        const lines = (await page.locator('body').innerText()).split('\n').map((line) => line.trim());
+        for (const line of lines)
+          if (words[line] !== undefined && !translated.has(line)) found.push(`${path}: ${line}`);
+      }
+      await page.evaluate(() => localStorage.removeItem('language'));
+      expect([...new Set(found)]).toEqual([]);
+    },
+  );
 
   it('offer requests under Developers, and elsewhere once the reader asks for them', async () => {
     const { page } = dashboard.owner;

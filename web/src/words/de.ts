@@ -2975,4 +2975,8 @@ export const WORDS: Catalogue = {
   'One a line, 2 to 30.': 'Einer je Zeile, 2 bis 30.',
   'Sensitive: kept out of transcript, records and logs':
     'Vertraulich: nicht in Mitschrift, Aufzeichnungen und Protokollen',
+  'Event logs of calls are not kept; transcripts are.':
+    'Ereignisprotokolle von Anrufen werden nicht behalten; Mitschriften schon.',
+  'No chat begins.': 'Kein Chat beginnt.',
+  'No test begins.': 'Kein Test beginnt.',
 };

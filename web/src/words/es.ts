@@ -2962,4 +2962,8 @@ export const WORDS: Catalogue = {
   'One a line, 2 to 30.': 'Uno por línea, de 2 a 30.',
   'Sensitive: kept out of transcript, records and logs':
     'Sensible: fuera de la transcripción, los registros y los logs',
+  'Event logs of calls are not kept; transcripts are.':
+    'No se guardan los registros de eventos; sí las transcripciones.',
+  'No chat begins.': 'No empieza ningún chat.',
+  'No test begins.': 'No empieza ninguna prueba.',
 };

@@ -2884,4 +2884,7 @@ export const WORDS: Catalogue = {
   'Add a variable': 'चर जोड़ें',
   'One a line, 2 to 30.': 'हर पंक्ति में एक, 2 से 30।',
   'Sensitive: kept out of transcript, records and logs': 'संवेदनशील: प्रतिलेख, विवरण और लॉग से बाहर',
+  'Event logs of calls are not kept; transcripts are.': 'कॉल के घटना लॉग नहीं रखे जाते; प्रतिलेख रखे जाते हैं।',
+  'No chat begins.': 'कोई चैट शुरू नहीं होती।',
+  'No test begins.': 'कोई परीक्षण शुरू नहीं होता।',
 };

@@ -12,7 +12,7 @@ type Entry = Answer<'listAccountLog'>['entries'][number];
 const COLUMNS: readonly Column<Entry>[] = [
   { title: 'Time', cell: (entry) => <Time iso={entry.at} /> },
   { title: 'What happened', cell: (entry) => formatCode(entry.action) },
-  { title: 'By', cell: (entry) => entry.by ?? 'You' },
+  { title: 'By', cell: (entry) => entry.by ?? t('You') },
   { title: 'Address', cell: (entry) => entry.address ?? '' },
 ];
 

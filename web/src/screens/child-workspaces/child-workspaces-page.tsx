@@ -47,7 +47,7 @@ export function ChildWorkspacesPage(): ReactNode {
     { title: 'Concurrent calls', cell: (child) => formatNumber(child.concurrency), isNumber: true },
     {
       title: 'Credits',
-      cell: (child) => (child.unlimited ? 'Unlimited' : formatNumber(child.credits)),
+      cell: (child) => (child.unlimited ? t('Unlimited') : formatNumber(child.credits)),
       isNumber: true,
     },
     {
@@ -99,7 +99,7 @@ export function ChildWorkspacesPage(): ReactNode {
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(11rem,100%),1fr))] gap-4">
           <Stat
             name={t('Credits of this workspace')}
-            value={info.unlimited ? 'Unlimited' : formatNumber(info.credits)}
+            value={info.unlimited ? t('Unlimited') : formatNumber(info.credits)}
           >
             {info.unlimited ? t('Calls are not charged.') : t('What children get is taken from here.')}
           </Stat>

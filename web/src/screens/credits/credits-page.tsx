@@ -62,7 +62,10 @@ export function CreditsPage(): ReactNode {
     >
       {balance === undefined ? null : (
         <div className="grid gap-4 sm:grid-cols-2">
-          <Stat name={t('Balance')} value={balance.unlimited ? 'Unlimited' : formatNumber(balance.credits)}>
+          <Stat
+            name={t('Balance')}
+            value={balance.unlimited ? t('Unlimited') : formatNumber(balance.credits)}
+          >
             {balance.unlimited ? t('Calls are not charged.') : t('Credits, locked ones included.')}
           </Stat>
           <Stat name={t('Locked by live calls')} value={formatNumber(balance.locked_credits)} />

@@ -74,7 +74,7 @@ export function MembersPage(): ReactNode {
     },
     {
       title: 'Two-step sign-in',
-      cell: (member) => (member.two_step ? <Badge tone="good">{t('On')}</Badge> : 'Off'),
+      cell: (member) => (member.two_step ? <Badge tone="good">{t('On')}</Badge> : t('Off')),
     },
     { title: 'Member since', cell: (member) => <Time iso={member.created_at} isBrief /> },
     ...(isOwner

@@ -29,7 +29,7 @@ export function S2sCard({ providers, mayEdit }: { providers: Providers; mayEdit:
           <div className="grid items-start gap-4 md:grid-cols-2">
             <S2sField
               value={entry}
-              usual="As the installation has it"
+              usual={t('As the installation has it')}
               available={available.s2s}
               readOnly={!mayEdit}
               error={errorOf('s2s')}

@@ -78,9 +78,9 @@ function TrunkCard({ trunk }: { trunk: Trunk }): ReactNode {
         </p>
         <Facts
           rows={[
-            ['Kind', KIND_NAMES[trunk.kind]],
+            ['Kind', t(KIND_NAMES[trunk.kind])],
             ['Transport', trunk.transport?.toUpperCase() ?? t('Chosen by DNS')],
-            ['Encryption of the audio', ENCRYPTION[trunk.srtp]],
+            ['Encryption of the audio', t(ENCRYPTION[trunk.srtp])],
             ['Numbers', formatNumber(trunk.numbers)],
             ['Live calls of this workspace', formatNumber(trunk.live_calls)],
             [

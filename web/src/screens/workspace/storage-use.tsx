@@ -21,11 +21,11 @@ const KINDS: Readonly<Record<Kind, readonly [name: string, effect: string]>> = {
 const inMb = (bytes: number): string => `${formatNumber(bytes / 1_048_576)} MB`;
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'Data', cell: ({ kind }) => KINDS[kind][0] },
+  { title: 'Data', cell: ({ kind }) => t(KINDS[kind][0]) },
   { title: 'Stored', cell: ({ bytes }) => inMb(bytes), isNumber: true },
   {
     title: 'Quota',
-    cell: ({ quota_bytes: quota }) => (quota === null ? 'None' : inMb(quota)),
+    cell: ({ quota_bytes: quota }) => (quota === null ? t('None') : inMb(quota)),
     isNumber: true,
   },
   {
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Row>[] = [
       isFull ? (
         <span className="flex flex-col items-start gap-1">
           <Badge tone="bad">{t('Full')}</Badge>
-          <span className="text-sm text-muted">{KINDS[kind][1]}</span>
+          <span className="text-sm text-muted">{t(KINDS[kind][1])}</span>
         </span>
       ) : (
         <Badge tone="good">{t('Free')}</Badge>
