@@ -68,7 +68,7 @@ describe('a turn whose words say nothing of its end', () => {
 });
 
 it.each([
-  ['whole', 'Yes, that is right.', 200, 860],
+  ['whole', 'Yes, that is right.', 200, 900],
   ['the middle of a sentence', 'I want to', 530, 2_400],
 ])('words that are %s bound what their sound changes', async (_, words, least, most) => {
   for (const probability of [0, 0.5, 1]) {
