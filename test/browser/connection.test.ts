@@ -180,4 +180,26 @@ describe('several windows of a browser', () => {
     expect(streams[1]).not.toBe(reader);
     for (const page of windows) if (!page.isClosed()) await page.close();
   });
+
+  it('share the stream of the live calls, too', async () => {
+    const { context } = far;
+    const streams: string[] = [];
+    const pages = await Promise.all(
+      ['a', 'b', 'c'].map(async (name) => {
+        const page = await context.newPage();
+        page.on('request', (request) => {
+          if (new URL(request.url()).pathname.endsWith('/calling/live')) streams.push(name);
+        });
+        await page.goto('/live');
+        await page.getByRole('heading', { level: 1, name: 'Live calls', exact: true }).waitFor();
+        return page;
+      }),
+    );
+    await expect.poll(() => streams.length).toBe(1);
+    const [reader = ''] = streams;
+    await pages['abc'.indexOf(reader)]?.close();
+    await expect.poll(() => streams.length).toBe(2);
+    expect(streams[1]).not.toBe(reader);
+    for (const page of pages) if (!page.isClosed()) await page.close();
+  });
 });

@@ -1,25 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { untilConnected } from '../../api/connection.ts';
-import { readEvents } from '../../api/server-events.ts';
+import { followShared, lastOfEach } from '../../api/shared-stream.ts';
+import { useWorkspaceId } from '../../session/workspace.ts';
 import { withEvents, type Wall } from './wall.ts';
 
-const RECONNECT_MS = 1_000;
+/** Events of each type that a window which opens later gets of a call. */
+const KEPT = 4;
 /** Twenty pictures a second, however many events come. */
 const SHOW_EVERY_MS = 50;
 const CHANGES_LIST = new Set<unknown>(['status', 'ended']);
 
-/** Follows every live call by one stream, which connects again when it breaks. */
+/** Follows every live call by one stream, which the windows of the browser share. */
 export function useWall(): Wall {
   const [wall, setWall] = useState<Wall>(() => new Map());
   const client = useQueryClient();
+  const workspace = useWorkspaceId();
   useEffect(() => {
-    const leave = new AbortController();
-    const { signal } = leave;
     let waiting: unknown[] = [];
     let showing: ReturnType<typeof setTimeout> | undefined;
-    let again: ReturnType<typeof setTimeout> | undefined;
     const show = (): void => {
       showing = undefined;
       const events = waiting;
@@ -28,24 +27,26 @@ export function useWall(): Wall {
       const isOld = events.some((event) => CHANGES_LIST.has((event as { type?: unknown }).type));
       if (isOld) void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'listCalls' });
     };
-    const connect = async (): Promise<void> => {
-      try {
-        await untilConnected(signal);
-        await readEvents(await call('watchCalls', {}, signal), (events) => {
-          waiting.push(...events.map(({ data }) => data));
+    const stop = followShared(
+      {
+        name: `calls of ${workspace}`,
+        open: (signal) => call('watchCalls', {}, signal),
+        keep: (events) => lastOfEach(events, KEPT),
+        ends: false,
+      },
+      {
+        // What is on the cards stays until newer events come.
+        begin: () => undefined,
+        events: (events) => {
+          waiting.push(...events);
           showing ??= setTimeout(show, SHOW_EVERY_MS);
-        });
-      } catch {
-        // The list still shows the calls; the words come with the next connection.
-      }
-      if (!signal.aborted) again = setTimeout(() => void connect(), RECONNECT_MS);
-    };
-    void connect();
+        },
+      },
+    );
     return () => {
-      leave.abort();
+      stop();
       clearTimeout(showing);
-      clearTimeout(again);
     };
-  }, [client]);
+  }, [client, workspace]);
   return wall;
 }
