@@ -1207,6 +1207,7 @@ export interface WhatsappNumbers {
 }
 
 export interface WorkspaceProviders {
+  from_file: Generated<string[]>;
   settings: Json<Wire<ProviderSettings>>;
   updated_at: Date;
   workspace_id: string;

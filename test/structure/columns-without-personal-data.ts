@@ -120,7 +120,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   webhook_secrets: 'created_at id retires_at secret workspace_id',
   whatsapp_numbers:
     'access_token agent_id app_secret business_account_id created_at display_name id last_error number paused_until phone_number_id updated_at verify_token workspace_id',
-  workspace_providers: 'settings updated_at workspace_id',
+  workspace_providers: 'from_file settings updated_at workspace_id',
   workspace_voices: 'description gender languages name voice_id voice_key workspace_id',
   workspaces:
     'archived_at call_limit charged_total created_at credits id locked_credits name next_due_at own_served_at parent_id served_at settings spent_day spent_today starts_total stranger_locked stranger_spent turns_day turns_today unlimited updated_at',

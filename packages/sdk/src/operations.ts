@@ -6550,6 +6550,8 @@ export interface Operations {
           tts: Array<string>;
         };
       };
+      /** What PROVISION_FILE declares of them: stt, llm, tts, s2s and vendors.<name>; the file sets it back when it is applied again. */
+      from_file: Array<string>;
       /** What went wrong at vendors in the workspace's calls of the last 24 hours, with its own accounts or the installation's; the latest first. A vendor without an entry had no fault. */
       faults: Array<{
         /** The part of a call that the vendor does. */

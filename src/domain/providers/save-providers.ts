@@ -7,7 +7,12 @@ import type { Seal } from '../../shared/seal.ts';
 import { type OperatorProviders } from '../../vendors/accounts.ts';
 import { PROVIDER_KINDS, VENDOR_NAMES, vendorOf, type VendorName } from '../../vendors/catalogue.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import { findProviders, lockProviders, updateProviders } from '../../store/tenants/providers.ts';
+import {
+  declaredProviders,
+  findProviders,
+  lockProviders,
+  updateProviders,
+} from '../../store/tenants/providers.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { checkChain, checkS2s } from './check-chain.ts';
 import type { ProvidersInput } from '../../wire/provider-schema.ts';
@@ -29,6 +34,12 @@ export const readProviders = async (
   deps: { readonly db: Db },
   workspaceId: string,
 ): Promise<ProviderSettings> => toProviderSettings(await findProviders(deps.db, workspaceId));
+
+/** What the provision file declares of them, such as `stt` and `vendors.deepgram`. */
+export const readDeclaredProviders = (
+  deps: { readonly db: Db },
+  workspaceId: string,
+): Promise<readonly string[]> => declaredProviders(deps.db, workspaceId);
 
 /**
  * Merges the input into the workspace's providers: an absent field keeps its value, null removes it. Throws 422; then

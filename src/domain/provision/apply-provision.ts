@@ -9,6 +9,7 @@ import {
   putTrunk,
 } from '../../store/tenants/provision.ts';
 import { countAllSoon } from '../../store/tenants/storage-use.ts';
+import { markDeclaredProviders } from '../../store/tenants/providers.ts';
 import { deleteUnknownSecrets } from '../../store/tenants/provisioned-secrets.ts';
 import type { MergeDeps } from '../providers/save-providers.ts';
 import { applyChildren, printChildren } from './apply-children.ts';
@@ -79,7 +80,7 @@ export async function applyProvision(
         transport: transportOf(trunk),
       }));
       notes.push(...srtpWarnings(encrypted).map(({ message }) => `  Carrier     srtp ${message}`));
-      const run = { deps, tx, at, problems, newKeys, notes, numberIds: [] };
+      const run = { deps, tx, at, problems, newKeys, notes, numberIds: [], providers: new Map() };
       for (const [index, entry] of plan.workspaces.entries()) {
         const path = `workspaces[${index}]`;
         const known = await findRootWorkspace(tx, entry.name);
@@ -97,6 +98,7 @@ export async function applyProvision(
         await auditProvision(tx, id, before, at);
       }
       await markDeclared(tx, { trunkIds, numberIds: run.numberIds });
+      await markDeclaredProviders(tx, run.providers);
       await deleteUnknownSecrets(tx);
       await setOperators(tx, operatorsOf(plan));
       // A changed quota holds from the next count on.

@@ -29,6 +29,8 @@ export interface Run {
   readonly notes: string[];
   /** Of the numbers that the file declares. */
   readonly numberIds: string[];
+  /** What the file declares of the providers, by workspace. */
+  readonly providers: Map<string, readonly string[]>;
 }
 
 /** Creates or changes a workspace that is no child. Null, and a problem, for a new one with the name of a child. */
@@ -102,12 +104,17 @@ export async function applyRest(
 }
 
 async function applyProviders(
-  { deps, tx, at, problems }: Run,
+  { deps, tx, at, problems, providers: declared }: Run,
   path: string,
   workspaceId: string,
   { providers }: ChildEntry,
 ): Promise<void> {
   if (providers === undefined) return;
+  const { vendors = {}, ...parts } = providers;
+  declared.set(workspaceId, [
+    ...Object.keys(parts),
+    ...Object.keys(vendors).map((name) => `vendors.${name}`),
+  ]);
   try {
     await mergeProviders(deps, tx, workspaceId, providers, at);
   } catch (error) {

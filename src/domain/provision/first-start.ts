@@ -9,6 +9,7 @@ import {
   putNumber,
   updateWorkspace,
 } from '../../store/tenants/provision.ts';
+import { markDeclaredProviders } from '../../store/tenants/providers.ts';
 import { deleteUnknownSecrets } from '../../store/tenants/provisioned-secrets.ts';
 import { firstConfig, storeAgent, type CreateAgentDeps } from '../agents/create-agent.ts';
 import { newApiKey, storedForm } from '../workspaces/api-key.ts';
@@ -39,6 +40,7 @@ export async function firstStart(deps: CreateAgentDeps): Promise<FirstStart | nu
     const at = new Date(deps.clock.now());
     const trunkId = await putTestTrunk(tx, at);
     await markDeclared(tx, { trunkIds: [], numberIds: [] });
+    await markDeclaredProviders(tx, new Map());
     await deleteUnknownSecrets(tx);
     if ((await countWorkspaces(tx)) > 0) return null;
     const workspaceId = newId();

@@ -1,6 +1,10 @@
 import type { ProviderSettings } from '../../store/json/provider-settings.ts';
 import { toProvidersInput } from '../../wire/provider-schema.ts';
-import { readProviders, saveProviders } from '../../domain/providers/save-providers.ts';
+import {
+  readDeclaredProviders,
+  readProviders,
+  saveProviders,
+} from '../../domain/providers/save-providers.ts';
 import { testVendor } from '../../domain/providers/test-vendor.ts';
 import { readVendorHealth } from '../../domain/providers/vendor-health.ts';
 import { idempotent } from '../server/idempotent.ts';
@@ -31,11 +35,16 @@ export function providerRoutes(app: Server, deps: ProvidersRouteDeps): void {
       },
     },
     async ({ caller: { workspaceId } }) => {
-      const [settings, faults] = await Promise.all([
+      const [settings, faults, declared] = await Promise.all([
         readProviders(deps, workspaceId),
         readVendorHealth(deps, workspaceId),
+        readDeclaredProviders(deps, workspaceId),
       ]);
-      return { providers: toProviders(operator, settings), faults: toVendorTroubles(faults) };
+      return {
+        providers: toProviders(operator, settings),
+        faults: toVendorTroubles(faults),
+        from_file: [...declared],
+      };
     },
   );
 

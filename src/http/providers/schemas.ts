@@ -68,6 +68,10 @@ export const Providers = Type.Object({
 /** With what went wrong in calls. */
 export const ReadProviders = Type.Object({
   ...Providers.properties,
+  from_file: Type.Array(Type.String({ example: 'vendors.deepgram' }), {
+    description:
+      'What PROVISION_FILE declares of them: stt, llm, tts, s2s and vendors.<name>; the file sets it back when it is applied again.',
+  }),
   faults: Type.Array(
     Type.Object({
       part: oneOf(PROVIDER_KINDS, { description: 'The part of a call that the vendor does.' }),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { providersDocument, type ProviderSettings } from '../json/provider-settings.ts';
 import type { Db, Tx } from '../database.ts';
 
@@ -41,4 +42,33 @@ export async function updateProviders(
     .set({ settings: providersDocument.text(settings), updated_at: at })
     .where('workspace_id', '=', workspaceId)
     .execute();
+}
+
+/** What the provision file declares of the providers of a workspace, such as `stt` and `vendors.deepgram`. */
+export async function declaredProviders(db: Db, workspaceId: string): Promise<readonly string[]> {
+  const row = await db
+    .selectFrom('workspace_providers')
+    .select('from_file')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  return row?.from_file ?? [];
+}
+
+/** Stores what the provision file declares of the providers, by workspace; of the others it declares nothing. */
+export async function markDeclaredProviders(
+  tx: Tx,
+  declared: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
+  await tx
+    .updateTable('workspace_providers')
+    .set({ from_file: [] })
+    .where('from_file', '<>', sql<string[]>`'{}'`)
+    .execute();
+  for (const [workspaceId, parts] of declared) {
+    await tx
+      .updateTable('workspace_providers')
+      .set({ from_file: [...parts] })
+      .where('workspace_id', '=', workspaceId)
+      .execute();
+  }
 }

@@ -123,6 +123,25 @@ describe('vendors of a workspace', () => {
     expect(await stored()).toEqual([first]);
   });
 
+  it('are marked by their names in the answer of the API, and no more once the file leaves them out', async () => {
+    const declared = async () => {
+      const { body } = await api.request('GET', '/api/v0/workspace/providers', {
+        key: 'cw_live_0123456789abcdefghij',
+      });
+      return body['from_file'];
+    };
+    const file = (providers: object): string =>
+      JSON.stringify({
+        workspaces: [{ name: 'Acme', api_key: 'cw_live_0123456789abcdefghij', providers }],
+      });
+    await apply(file({ stt: ['deepgram'], vendors: { deepgram: { api_key: KEY } } }));
+    expect(await declared()).toEqual(['stt', 'vendors.deepgram']);
+    await apply(file({ vendors: { deepgram: { api_key: KEY } } }));
+    expect(await declared()).toEqual(['vendors.deepgram']);
+    await apply(null);
+    expect(await declared()).toEqual([]);
+  });
+
   it.each([
     [{ stt: ['deepgram'] }, /workspaces\[0\]\.providers\.stt\[0\] names deepgram, which is not configured/],
     [

@@ -2979,4 +2979,64 @@ export const WORDS: Catalogue = {
     'Ereignisprotokolle von Anrufen werden nicht behalten; Mitschriften schon.',
   'No chat begins.': 'Kein Chat beginnt.',
   'No test begins.': 'Kein Test beginnt.',
+  'The provision file declares this.': 'Die Bereitstellungsdatei legt das fest.',
+  '{name} has more than 64 kB, the most that a flow may have.':
+    '{name} hat mehr als 64 kB, das Höchste für einen Ablauf.',
+  '{agentDisplayName} is archived.': '{agentDisplayName} ist archiviert.',
+  '{agentDisplayName} is archived, {cancelled} cancelled.':
+    '{agentDisplayName} ist archiviert, abgebrochen: {cancelled}.',
+  '{name} needs its values.': '{name} braucht seine Werte.',
+  '{name} needs a number as its default.': '{name} braucht eine Zahl als Vorgabe.',
+  '{name} is attached.': '{name} ist zugeordnet.',
+  '{name} is detached.': '{name} ist gelöst.',
+  '{slug} is copied to a new version.': '{slug} ist in eine neue Version kopiert.',
+  '{language} can be set for the version of new calls only, at once, and not during an A/B test. Publish or discard the draft, or activate this version; then save it here.':
+    '{language} lässt sich nur für die Version neuer Anrufe einstellen, sofort, und nicht während eines A/B-Tests. Veröffentlichen oder verwerfen Sie den Entwurf, oder aktivieren Sie diese Version; speichern Sie dann hier.',
+  '{figure}, over at least {calls} calls in {hours} h':
+    '{figure}, über mindestens {calls} Anrufe in {hours} h',
+  '{value} over {calls} calls': '{value} über {calls} Anrufe',
+  '{userMessages} of people, {agentMessages} of assistants, {personMessages} of your team':
+    '{userMessages} von Personen, {agentMessages} von Assistenten, {personMessages} von Ihrem Team',
+  '{criterion}, met of judged': '{criterion}, erfüllt von beurteilten',
+  '{difference} points ({low} to {high})': '{difference} Punkte ({low} bis {high})',
+  '{from} or longer': '{from} oder länger',
+  '{packetsSent} sent, {packetsReceived} received': '{packetsSent} gesendet, {packetsReceived} empfangen',
+  '{name} is {kind}{why}. Open it in the spreadsheet, choose “Save as” or “Download”, then CSV, and choose that file here.':
+    '{name} ist {kind}{why}. Öffnen Sie sie in der Tabellenkalkulation, wählen Sie „Speichern unter“ oder „Herunterladen“, dann CSV, und wählen Sie diese Datei hier.',
+  '“{name}” is paused: live calls go on, no new ones begin.':
+    '„{name}“ ist angehalten: Laufende Anrufe gehen weiter, neue beginnen nicht.',
+  '“{name}” goes on.': '„{name}“ läuft weiter.',
+  '{retryFailed} after a failure': '{retryFailed} nach einem Fehler',
+  '{retryNotPicked} without an answer, {retryBusy} when busy, {retryFailed} after a failure':
+    '{retryNotPicked} ohne Antwort, {retryBusy} bei besetzt, {retryFailed} nach einem Fehler',
+  '{perMinute} a minute since you opened the page, time left: about {left}.':
+    '{perMinute} je Minute, seit Sie die Seite geöffnet haben, verbleibend: etwa {left}.',
+  '{failedCalls} of the last {lastCalls} failed, retries counted; it pauses the campaign at {failedShare}.':
+    '{failedCalls} der letzten {lastCalls} gescheitert, Wiederholungen mitgezählt; bei {failedShare} hält sie die Kampagne an.',
+  attempt: 'Versuch',
+  attempts: 'Versuche',
+  '{times} on the clock of each called number': '{times} auf der Uhr jeder angerufenen Nummer',
+  '{name} is archived.': '{name} ist archiviert.',
+  '{name} is restored. Create a key for it.':
+    '{name} ist wiederhergestellt. Erstellen Sie einen Schlüssel dafür.',
+  '{value} may be called again.': '{value} darf wieder angerufen werden.',
+  '{email} is now {role}.': '{email} ist jetzt {role}.',
+  '{email} is no longer a member.': '{email} ist kein Mitglied mehr.',
+  '{before} is now {after}.': '{before} heißt jetzt {after}.',
+  '{what} older than {days}': '{what}, die älter als {days} sind',
+  recordings: 'Aufnahmen',
+  'transcripts, tool logs and analyses': 'Mitschriften, Werkzeugprotokolle und Auswertungen',
+  'numbers, names and values of people': 'Nummern, Namen und Werte von Personen',
+  'results of test cases': 'Ergebnisse von Testfällen',
+  'entries of the audit log': 'Einträge des Protokolls',
+  day: 'Tag',
+  days: 'Tage',
+  '{title}: saved for calls that start from now.': '{title}: gespeichert für Anrufe, die ab jetzt beginnen.',
+  '{before} before, {after} now: {difference} ({low} to {high})':
+    '{before} vorher, {after} jetzt: {difference} ({low} bis {high})',
+  '{difference} ms later ({low} to {high} ms)': '{difference} ms später ({low} bis {high} ms)',
+  '{count} deliveries are sent again.': '{count} Zustellungen werden erneut gesendet.',
+  'The assistant lacks steps of its template: {message}':
+    'Dem Assistenten fehlen Schritte seiner Vorlage: {message}',
+  '{number} is changed.': '{number} ist geändert.',
 };

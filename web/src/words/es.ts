@@ -2966,4 +2966,63 @@ export const WORDS: Catalogue = {
     'No se guardan los registros de eventos; sí las transcripciones.',
   'No chat begins.': 'No empieza ningún chat.',
   'No test begins.': 'No empieza ninguna prueba.',
+  'The provision file declares this.': 'Lo declara el archivo de aprovisionamiento.',
+  '{name} has more than 64 kB, the most that a flow may have.':
+    '{name} tiene más de 64 kB, lo máximo para un flujo.',
+  '{agentDisplayName} is archived.': '{agentDisplayName} se ha archivado.',
+  '{agentDisplayName} is archived, {cancelled} cancelled.':
+    '{agentDisplayName} se ha archivado; canceladas: {cancelled}.',
+  '{name} needs its values.': '{name} necesita sus valores.',
+  '{name} needs a number as its default.': '{name} necesita un número como valor predeterminado.',
+  '{name} is attached.': '{name} se ha vinculado.',
+  '{name} is detached.': '{name} se ha desvinculado.',
+  '{slug} is copied to a new version.': '{slug} se ha copiado en una versión nueva.',
+  '{language} can be set for the version of new calls only, at once, and not during an A/B test. Publish or discard the draft, or activate this version; then save it here.':
+    '{language} solo se puede fijar para la versión de las llamadas nuevas, de inmediato, y no durante una prueba A/B. Publique o descarte el borrador, o active esta versión; luego guárdelo aquí.',
+  '{figure}, over at least {calls} calls in {hours} h': '{figure}, en al menos {calls} llamadas en {hours} h',
+  '{value} over {calls} calls': '{value} en {calls} llamadas',
+  '{userMessages} of people, {agentMessages} of assistants, {personMessages} of your team':
+    '{userMessages} de personas, {agentMessages} de asistentes, {personMessages} de su equipo',
+  '{criterion}, met of judged': '{criterion}, cumplido de los valorados',
+  '{difference} points ({low} to {high})': '{difference} puntos (de {low} a {high})',
+  '{from} or longer': '{from} o más',
+  '{packetsSent} sent, {packetsReceived} received': '{packetsSent} enviados, {packetsReceived} recibidos',
+  '{name} is {kind}{why}. Open it in the spreadsheet, choose “Save as” or “Download”, then CSV, and choose that file here.':
+    '{name} es {kind}{why}. Ábralo en la hoja de cálculo, elija «Guardar como» o «Descargar», luego CSV, y elija aquí ese archivo.',
+  '“{name}” is paused: live calls go on, no new ones begin.':
+    '«{name}» está en pausa: las llamadas en curso siguen y no empiezan nuevas.',
+  '“{name}” goes on.': '«{name}» continúa.',
+  '{retryFailed} after a failure': '{retryFailed} tras un fallo',
+  '{retryNotPicked} without an answer, {retryBusy} when busy, {retryFailed} after a failure':
+    '{retryNotPicked} sin respuesta, {retryBusy} si está ocupado, {retryFailed} tras un fallo',
+  '{perMinute} a minute since you opened the page, time left: about {left}.':
+    '{perMinute} por minuto desde que abrió la página; queda: unos {left}.',
+  '{failedCalls} of the last {lastCalls} failed, retries counted; it pauses the campaign at {failedShare}.':
+    'Fallaron {failedCalls} de los últimos {lastCalls}, contando reintentos; pausa la campaña al {failedShare}.',
+  attempt: 'intento',
+  attempts: 'intentos',
+  '{times} on the clock of each called number': '{times} en el reloj de cada número llamado',
+  '{name} is archived.': '{name} se ha archivado.',
+  '{name} is restored. Create a key for it.': '{name} se ha restaurado. Cree una clave para él.',
+  '{value} may be called again.': 'Se puede volver a llamar a {value}.',
+  '{email} is now {role}.': '{email} es ahora {role}.',
+  '{email} is no longer a member.': '{email} ya no es miembro.',
+  '{before} is now {after}.': '{before} ahora se llama {after}.',
+  '{what} older than {days}': '{what} de más de {days}',
+  recordings: 'grabaciones',
+  'transcripts, tool logs and analyses': 'transcripciones, registros de herramientas y análisis',
+  'numbers, names and values of people': 'números, nombres y valores de personas',
+  'results of test cases': 'resultados de casos de prueba',
+  'entries of the audit log': 'entradas del registro',
+  day: 'día',
+  days: 'días',
+  '{title}: saved for calls that start from now.':
+    '{title}: guardado para llamadas que empiecen desde ahora.',
+  '{before} before, {after} now: {difference} ({low} to {high})':
+    '{before} antes, {after} ahora: {difference} (de {low} a {high})',
+  '{difference} ms later ({low} to {high} ms)': '{difference} ms más tarde (de {low} a {high} ms)',
+  '{count} deliveries are sent again.': 'Se reenvían {count} entregas.',
+  'The assistant lacks steps of its template: {message}':
+    'Al asistente le faltan pasos de su plantilla: {message}',
+  '{number} is changed.': '{number} se ha cambiado.',
 };

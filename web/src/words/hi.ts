@@ -2887,4 +2887,61 @@ export const WORDS: Catalogue = {
   'Event logs of calls are not kept; transcripts are.': 'कॉल के घटना लॉग नहीं रखे जाते; प्रतिलेख रखे जाते हैं।',
   'No chat begins.': 'कोई चैट शुरू नहीं होती।',
   'No test begins.': 'कोई परीक्षण शुरू नहीं होता।',
+  'The provision file declares this.': 'यह प्रोविज़न फ़ाइल में तय है।',
+  '{name} has more than 64 kB, the most that a flow may have.':
+    '{name} 64 kB से बड़ी है, जो प्रवाह की अधिकतम सीमा है।',
+  '{agentDisplayName} is archived.': '{agentDisplayName} संग्रहित किया गया।',
+  '{agentDisplayName} is archived, {cancelled} cancelled.':
+    '{agentDisplayName} संग्रहित किया गया, {cancelled} रद्द।',
+  '{name} needs its values.': '{name} को उसके मान चाहिए।',
+  '{name} needs a number as its default.': '{name} का डिफ़ॉल्ट संख्या होना चाहिए।',
+  '{name} is attached.': '{name} जोड़ा गया।',
+  '{name} is detached.': '{name} अलग किया गया।',
+  '{slug} is copied to a new version.': '{slug} नए संस्करण में कॉपी हुआ।',
+  '{language} can be set for the version of new calls only, at once, and not during an A/B test. Publish or discard the draft, or activate this version; then save it here.':
+    '{language} केवल नई कॉल के संस्करण पर तुरंत रखी जा सकती है, A/B परीक्षण के दौरान नहीं। मसौदा प्रकाशित करें या हटाएँ, या यह संस्करण सक्रिय करें; फिर यहाँ सहेजें।',
+  '{figure}, over at least {calls} calls in {hours} h': '{figure}, {hours} घं॰ में कम से कम {calls} कॉल पर',
+  '{value} over {calls} calls': '{calls} कॉल पर {value}',
+  '{userMessages} of people, {agentMessages} of assistants, {personMessages} of your team':
+    '{userMessages} लोगों के, {agentMessages} सहायकों के, {personMessages} आपकी टीम के',
+  '{criterion}, met of judged': '{criterion}, आँके गए में से पूरा',
+  '{difference} points ({low} to {high})': '{difference} अंक ({low} से {high})',
+  '{from} or longer': '{from} या अधिक',
+  '{packetsSent} sent, {packetsReceived} received': '{packetsSent} भेजे, {packetsReceived} मिले',
+  '{name} is {kind}{why}. Open it in the spreadsheet, choose “Save as” or “Download”, then CSV, and choose that file here.':
+    '{name} {kind} है{why}। इसे स्प्रेडशीट में खोलें, “Save as” या “Download” चुनें, फिर CSV, और वही फ़ाइल यहाँ चुनें।',
+  '“{name}” is paused: live calls go on, no new ones begin.':
+    '“{name}” रुका है: चालू कॉल चलती हैं, नई शुरू नहीं होतीं।',
+  '“{name}” goes on.': '“{name}” जारी है।',
+  '{retryFailed} after a failure': '{retryFailed} विफलता के बाद',
+  '{retryNotPicked} without an answer, {retryBusy} when busy, {retryFailed} after a failure':
+    '{retryNotPicked} उत्तर न मिलने पर, {retryBusy} व्यस्त होने पर, {retryFailed} विफलता के बाद',
+  '{perMinute} a minute since you opened the page, time left: about {left}.':
+    'पृष्ठ खोलने से {perMinute} प्रति मिनट, शेष समय: लगभग {left}।',
+  '{failedCalls} of the last {lastCalls} failed, retries counted; it pauses the campaign at {failedShare}.':
+    'पिछले {lastCalls} में से {failedCalls} विफल, पुनः प्रयास सहित; {failedShare} पर अभियान रुकता है।',
+  attempt: 'प्रयास',
+  attempts: 'प्रयास',
+  '{times} on the clock of each called number': 'हर बुलाए गए नंबर की घड़ी पर {times}',
+  '{name} is archived.': '{name} संग्रहित किया गया।',
+  '{name} is restored. Create a key for it.': '{name} लौटाया गया। उसके लिए कुंजी बनाएँ।',
+  '{value} may be called again.': '{value} पर फिर कॉल हो सकती है।',
+  '{email} is now {role}.': '{email} अब {role} हैं।',
+  '{email} is no longer a member.': '{email} अब सदस्य नहीं हैं।',
+  '{before} is now {after}.': '{before} अब {after} है।',
+  '{what} older than {days}': '{days} से पुराने {what}',
+  recordings: 'रिकॉर्डिंग',
+  'transcripts, tool logs and analyses': 'प्रतिलेख, टूल लॉग और विश्लेषण',
+  'numbers, names and values of people': 'लोगों के नंबर, नाम और मान',
+  'results of test cases': 'परीक्षण परिणाम',
+  'entries of the audit log': 'ऑडिट लॉग की प्रविष्टियाँ',
+  day: 'दिन',
+  days: 'दिन',
+  '{title}: saved for calls that start from now.': '{title}: अब से शुरू होने वाली कॉल के लिए सहेजा गया।',
+  '{before} before, {after} now: {difference} ({low} to {high})':
+    'पहले {before}, अब {after}: {difference} ({low} से {high})',
+  '{difference} ms later ({low} to {high} ms)': '{difference} मि॰से॰ देर से ({low} से {high} मि॰से॰)',
+  '{count} deliveries are sent again.': '{count} डिलीवरी फिर भेजी जाती हैं।',
+  'The assistant lacks steps of its template: {message}': 'सहायक में उसके टेम्पलेट के चरण नहीं हैं: {message}',
+  '{number} is changed.': '{number} बदला गया।',
 };

@@ -5055,6 +5055,8 @@ class GetProvidersAnswerFaultsItem(TypedDict):
 
 class GetProvidersAnswer(TypedDict):
     providers: GetProvidersAnswerProviders
+    from_file: list[str]
+    """What PROVISION_FILE declares of them: stt, llm, tts, s2s and vendors.<name>; the file sets it back when it is applied again."""
     faults: list[GetProvidersAnswerFaultsItem]
     """What went wrong at vendors in the workspace's calls of the last 24 hours, with its own accounts or the installation's; the latest first. A vendor without an entry had no fault."""
 

@@ -12,10 +12,12 @@ import { t } from '../../words/words.ts';
 export function ChainCard({
   kind,
   providers,
+  isFromFile,
   mayEdit,
 }: {
   kind: ProviderKind;
   providers: Providers;
+  isFromFile: boolean;
   mayEdit: boolean;
 }): ReactNode {
   const stored = providers[kind];
@@ -32,6 +34,7 @@ export function ChainCard({
       stored={{ [kind]: stored }}
       isChanged={isChanged}
       mayEdit={mayEdit}
+      isFromFile={isFromFile}
       onSaved={() => setTyped(null)}
     >
       {() => (

@@ -23,17 +23,23 @@ export function ProvidersPage(): ReactNode {
       )}
     >
       <Loaded read={read}>
-        {({ providers, faults }) => (
+        {({ providers, faults, from_file: declared }) => (
           <>
             <OfflineNote />
             <FaultsCard faults={faults} />
             <div className="grid items-start gap-6 lg:grid-cols-3">
               {PROVIDER_KINDS.map((kind) => (
-                <ChainCard key={kind} kind={kind} providers={providers} mayEdit={mayEdit} />
+                <ChainCard
+                  key={kind}
+                  kind={kind}
+                  providers={providers}
+                  isFromFile={declared.includes(kind)}
+                  mayEdit={mayEdit}
+                />
               ))}
             </div>
-            <S2sCard providers={providers} mayEdit={mayEdit} />
-            <VendorsCard providers={providers} mayEdit={mayEdit} />
+            <S2sCard providers={providers} isFromFile={declared.includes('s2s')} mayEdit={mayEdit} />
+            <VendorsCard providers={providers} declared={declared} mayEdit={mayEdit} />
           </>
         )}
       </Loaded>

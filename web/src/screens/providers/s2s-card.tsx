@@ -8,7 +8,15 @@ import { SettingCard } from './setting-card.tsx';
 import { t } from '../../words/words.ts';
 
 /** Whether one model of a vendor hears and speaks in the calls of the workspace. */
-export function S2sCard({ providers, mayEdit }: { providers: Providers; mayEdit: boolean }): ReactNode {
+export function S2sCard({
+  providers,
+  isFromFile,
+  mayEdit,
+}: {
+  providers: Providers;
+  isFromFile: boolean;
+  mayEdit: boolean;
+}): ReactNode {
   const { s2s: stored, available, vendors } = providers;
   const [typed, setTyped] = useState<{ readonly entry: S2sEntry | null } | null>(null);
   const entry = typed === null ? stored : typed.entry;
@@ -19,6 +27,7 @@ export function S2sCard({ providers, mayEdit }: { providers: Providers; mayEdit:
       stored={{ s2s: stored }}
       isChanged={entry !== stored}
       mayEdit={mayEdit}
+      isFromFile={isFromFile}
       onSaved={() => setTyped(null)}
     >
       {(errorOf) => (

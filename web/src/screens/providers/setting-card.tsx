@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { call, type Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
-import { Card, ErrorNote } from '../../ui/page.tsx';
+import { Badge, Card, ErrorNote } from '../../ui/page.tsx';
+import { FileNotice } from './file-notice.tsx';
 import { t } from '../../words/words.ts';
 
 /** A card whose form saves a part of the providers; the message about it can restore `stored`. */
@@ -12,6 +13,7 @@ export function SettingCard({
   stored,
   isChanged,
   mayEdit,
+  isFromFile,
   onSaved,
   children,
 }: {
@@ -20,16 +22,18 @@ export function SettingCard({
   stored: Input<'setProviders'>;
   isChanged: boolean;
   mayEdit: boolean;
+  /** The provision file declares it. */
+  isFromFile: boolean;
   onSaved: () => void;
   /** The fields; `errorOf` gives what the service says about one. */
   children: (errorOf: (field: string) => string | undefined) => ReactNode;
 }): ReactNode {
   const save = useChange('setProviders', ['getProviders'], () => ({
-    text: `${title}: saved for calls that start from now.`,
+    text: t('{title}: saved for calls that start from now.', { title }),
     undo: () => call('setProviders', stored),
   }));
   return (
-    <Card title={title}>
+    <Card title={title} aside={isFromFile ? <Badge>{t('From file')}</Badge> : undefined}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -37,6 +41,7 @@ export function SettingCard({
           save.mutate(input, { onSuccess: onSaved });
         }}
       >
+        {isFromFile && isChanged ? <FileNotice /> : null}
         {children((field) => save.error?.fields.get(field))}
         {save.isError ? <ErrorNote error={save.error} /> : null}
         {mayEdit ? (

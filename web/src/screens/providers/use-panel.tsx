@@ -5,6 +5,7 @@ import { call, type Answer, type Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CheckField, CopyCurl } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { FileNotice } from './file-notice.tsx';
 import type { Providers } from './types.ts';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
@@ -38,10 +39,13 @@ const withFirst = (
 export function UsePanel({
   name,
   providers,
+  declared,
   isNew,
 }: {
   name: VendorName;
   providers: Providers;
+  /** What the provision file declares, such as `stt`. */
+  declared: readonly string[];
   isNew: boolean;
 }): ReactNode {
   const kinds = unusedKinds(providers, name);
@@ -75,6 +79,7 @@ export function UsePanel({
       aria-label={t('Use of {name}', { name })}
       className="flex flex-col gap-3 rounded-md border border-warn px-3 py-3"
     >
+      {chosen.some((kind) => declared.includes(kind)) ? <FileNotice /> : null}
       <p className="text-sm">
         {rich('{works}No call uses {name} for this yet. Use it for:', {
           works: works ? <b className="text-good">{t('Key works.')}</b> : null,

@@ -5,6 +5,7 @@ import { useChange } from '../../api/queries.ts';
 import { CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { FileNotice } from './file-notice.tsx';
 import type { Providers } from './types.ts';
 import { t } from '../../words/words.ts';
 
@@ -26,11 +27,14 @@ type Field = (typeof FIELDS)[number];
 export function VendorDialog({
   name,
   stored,
+  isFromFile,
   onSaved,
   onClose,
 }: {
   name: VendorName;
   stored: Stored | undefined;
+  /** The provision file declares it. */
+  isFromFile: boolean;
   onSaved: () => void;
   onClose: () => void;
 }): ReactNode {
@@ -84,6 +88,7 @@ export function VendorDialog({
           });
         }}
       >
+        {isFromFile ? <FileNotice /> : null}
         {field('api_key', 'Key', {
           hint: t('Stored encrypted and shown masked. The mask keeps the stored key.'),
         })}

@@ -5,6 +5,7 @@ import { useChange } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, Card } from '../../ui/page.tsx';
+import { FileNotice } from './file-notice.tsx';
 import type { Providers } from './types.ts';
 import { UsePanel } from './use-panel.tsx';
 import { VendorDialog } from './vendor-dialog.tsx';
@@ -18,7 +19,17 @@ const isIdle = (providers: Providers, name: VendorName): boolean =>
   providers.s2s !== name && PROVIDER_KINDS.every((kind) => !providers.in_use[kind].includes(name));
 
 /** Every vendor with its account, and whether it works. */
-export function VendorsCard({ providers, mayEdit }: { providers: Providers; mayEdit: boolean }): ReactNode {
+export function VendorsCard({
+  providers,
+  declared,
+  mayEdit,
+}: {
+  providers: Providers;
+  /** What the provision file declares, such as `vendors.deepgram`. */
+  declared: readonly string[];
+  mayEdit: boolean;
+}): ReactNode {
+  const isFromFile = (name: VendorName): boolean => declared.includes(`vendors.${name}`);
   const [open, setOpen] = useState<Open | null>(null);
   const remove = useChange('setProviders', ['getProviders'], () =>
     t('The account is removed, and its key deleted.'),
@@ -50,6 +61,7 @@ export function VendorsCard({ providers, mayEdit }: { providers: Providers; mayE
                           ? t('Account of the installation')
                           : t('No account')}
                     </Badge>
+                    {isFromFile(name) ? <Badge>{t('From file')}</Badge> : null}
                   </h3>
                   {own === undefined ? null : (
                     <p className="text-sm text-muted">
@@ -78,7 +90,7 @@ export function VendorsCard({ providers, mayEdit }: { providers: Providers; mayE
                 ) : null}
               </div>
               {mayEdit && own !== undefined && (name === saved || isIdle(providers, name)) ? (
-                <UsePanel name={name} providers={providers} isNew={name === saved} />
+                <UsePanel name={name} providers={providers} declared={declared} isNew={name === saved} />
               ) : null}
               {mayEdit ? usable.map((kind) => <VendorTest key={kind} kind={kind} vendor={name} />) : null}
             </li>
@@ -89,6 +101,7 @@ export function VendorsCard({ providers, mayEdit }: { providers: Providers; mayE
         <VendorDialog
           name={open.name}
           stored={providers.vendors[open.name]}
+          isFromFile={isFromFile(open.name)}
           onSaved={() => setSaved(open.name)}
           onClose={close}
         />
@@ -103,6 +116,7 @@ export function VendorsCard({ providers, mayEdit }: { providers: Providers; mayE
           onConfirm={() => remove.mutate(removal, { onSuccess: close })}
           onClose={close}
         >
+          {isFromFile(open.name) ? <FileNotice /> : null}
           {t(
             'The key is deleted. Calls that start later use the account of the installation, or the next vendor.',
           )}
