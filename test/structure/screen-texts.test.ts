@@ -11,6 +11,8 @@ const DONE = [
   'ui',
   ...[
     'account',
+    'agent',
+    'agent-flow',
     'agent-new',
     'analytics',
     'api-key',
@@ -57,7 +59,7 @@ const ATTRIBUTE =
   /\b(?:label|title|hint|intro|action|caption|placeholder|aria-label|all|of)="([^"]*[a-z]{2}[^"]*)"/g;
 const TEXT = />\s*([A-Z][a-z][^<>{}=;]*[a-z.])\s*</g;
 /** Names, the same in every language, and a type. */
-const NAMES = new Set(['Callwright', 'Esc', 'Enter', 'curl', 'Promise']);
+const NAMES = new Set(['Callwright', 'Esc', 'Enter', 'curl', 'Promise', 'Escape', 'Delete', 'Alt']);
 
 /** Addresses and ids, and types beside a function. */
 const OF_PROGRAMS = /^(?:sip:|(?:https:\/)?\/)|_|\): /;

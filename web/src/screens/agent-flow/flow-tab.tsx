@@ -136,7 +136,11 @@ function FileButtons({
   const [refused, setRefused] = useState<string | null>(null);
   const load = async (file: File): Promise<void> => {
     const isTooLarge = file.size > MOST_BYTES;
-    setRefused(isTooLarge ? `${file.name} has more than 64 kB, the most that a flow may have.` : null);
+    setRefused(
+      isTooLarge
+        ? t('{name} has more than 64 kB, the most that a flow may have.', { name: file.name })
+        : null,
+    );
     if (!isTooLarge) onLoad(await file.text());
   };
   return (

@@ -20,8 +20,11 @@ export function ArchiveDialog({ agent, onClose }: { agent: Agent; onClose: () =>
     (input, { cancelled_count: cancelled }) => ({
       text:
         cancelled === 0
-          ? `${agent.agent_display_name} is archived.`
-          : `${agent.agent_display_name} is archived, ${formatCount(cancelled, 'queued call')} cancelled.`,
+          ? t('{agentDisplayName} is archived.', { agentDisplayName: agent.agent_display_name })
+          : t('{agentDisplayName} is archived, {cancelled} cancelled.', {
+              agentDisplayName: agent.agent_display_name,
+              cancelled: formatCount(cancelled, 'queued call'),
+            }),
       undo: async () => {
         await call('restoreAgent', input);
         for (const number_id of answered) {

@@ -85,9 +85,11 @@ export function problemOf({ questions }: AnalysisDraft): string | undefined {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return t('Two questions have the name {twice}.', { twice });
   const empty = questions.find(({ type, values }) => type === 'enum' && linesOf(values).length === 0);
-  if (empty !== undefined) return `${empty.name} needs its values.`;
+  if (empty !== undefined) return t('{name} needs its values.', { name: empty.name });
   const noNumber = questions.find(
     ({ type, preset }) => type === 'number' && preset !== '' && !Number.isFinite(Number(preset)),
   );
-  return noNumber === undefined ? undefined : `${noNumber.name} needs a number as its default.`;
+  return noNumber === undefined
+    ? undefined
+    : t('{name} needs a number as its default.', { name: noNumber.name });
 }

@@ -17,7 +17,7 @@ export function KnowledgeCard(target: VersionProps): ReactNode {
     const name =
       (read.data ?? []).find(({ kb_id: id }) => id === input.kb_id)?.kb_name ?? t('The knowledge base');
     return {
-      text: isAttached ? `${name} is attached.` : `${name} is detached.`,
+      text: isAttached ? t('{name} is attached.', { name }) : t('{name} is detached.', { name }),
       undo: () =>
         call('editAgent', {
           operation: isAttached ? 'remove_kb' : 'attach_kb',

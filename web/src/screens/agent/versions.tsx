@@ -26,7 +26,7 @@ export function Versions({
     versions.find((version) => version.version_id === id)?.version_slug ?? t('The version');
   const edit = useChange('editAgent', ['getAgent', 'listAgents'], (input) => {
     const slug = slugOf(input.version_id);
-    if (input.operation === 'create_version') return `${slug} is copied to a new version.`;
+    if (input.operation === 'create_version') return t('{slug} is copied to a new version.', { slug });
     return {
       text: t('New calls use {slug}.', { slug }),
       // Activation ends an A/B test, which does not come back with its results.

@@ -52,7 +52,10 @@ export function VoiceCard({
       form={form}
       problem={
         !isEdited && instead === undefined && form.isChanged
-          ? `${formatLanguage(draft.language)} can be set for the version of new calls only, at once, and not during an A/B test. Publish or discard the draft, or activate this version; then save it here.`
+          ? t(
+              '{language} can be set for the version of new calls only, at once, and not during an A/B test. Publish or discard the draft, or activate this version; then save it here.',
+              { language: formatLanguage(draft.language) },
+            )
           : draft.voiceId === ''
             ? t('Choose a voice.')
             : undefined

@@ -27,7 +27,7 @@ const ruleText = ({
     measure === 'score_below'
       ? t('Mean score below {threshold}', { threshold })
       : t('More than {threshold} % of calls with {found}', { threshold, found });
-  return `${figure}, over at least ${calls} calls in ${hours} h`;
+  return t('{figure}, over at least {calls} calls in {hours} h', { figure, calls, hours });
 };
 
 const COLUMNS: readonly Column<Alert>[] = [
@@ -43,7 +43,10 @@ const COLUMNS: readonly Column<Alert>[] = [
     cell: ({ measured }) =>
       measured?.value === null || measured === null
         ? '–'
-        : `${formatNumber(Math.round(measured.value * 10) / 10)} over ${formatNumber(measured.calls)} calls`,
+        : t('{value} over {calls} calls', {
+            value: formatNumber(Math.round(measured.value * 10) / 10),
+            calls: formatNumber(measured.calls),
+          }),
   },
 ];
 

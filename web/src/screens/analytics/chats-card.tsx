@@ -36,7 +36,11 @@ export function ChatsCard({ chats }: { chats: Answer<'getChatAnalytics'>['data']
           ],
           [
             'Messages',
-            `${formatNumber(chats.user_messages)} of people, ${formatNumber(chats.agent_messages)} of assistants, ${formatNumber(chats.person_messages)} of your team`,
+            t('{userMessages} of people, {agentMessages} of assistants, {personMessages} of your team', {
+              userMessages: formatNumber(chats.user_messages),
+              agentMessages: formatNumber(chats.agent_messages),
+              personMessages: formatNumber(chats.person_messages),
+            }),
           ],
           ['Average length', formatSeconds(chats.average_duration)],
           ['Channels', counts(chats.by_channel)],

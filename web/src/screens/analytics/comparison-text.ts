@@ -45,7 +45,7 @@ export const shareName = ({ of, criterion }: ComparedRow): string =>
     ? t('Answered, of ended calls')
     : of === 'long_talk'
       ? t('Talk of 30 s or longer, of answered calls')
-      : `${criterion}, met of judged`;
+      : t('{criterion}, met of judged', { criterion: criterion ?? '' });
 
 /** Percentage points with their sign, such as `+12.3`. */
 const points = (share: number): string =>
@@ -68,6 +68,10 @@ export function describeDifference({ verdict, difference, low, high }: ComparedR
     interval:
       difference === null || low === null || high === null
         ? null
-        : `${points(difference)} points (${points(low)} to ${points(high)})`,
+        : t('{difference} points ({low} to {high})', {
+            difference: points(difference),
+            low: points(low),
+            high: points(high),
+          }),
   };
 }

@@ -51,7 +51,9 @@ export function Lengths({ lengths }: { lengths: Lengths }): ReactNode {
       })}
       rows={lengths.buckets.map(({ from_seconds: from, to_seconds: to, calls, share }) => ({
         name:
-          to === null ? `${formatSeconds(from)} or longer` : `${formatSeconds(from)} to ${formatSeconds(to)}`,
+          to === null
+            ? t('{from} or longer', { from: formatSeconds(from) })
+            : `${formatSeconds(from)} to ${formatSeconds(to)}`,
         calls,
         share,
       }))}

@@ -44,7 +44,10 @@ function Quality({ title, network }: { title: string; network: Network }): React
           ['Heard by the far side, MOS', mos(network.mos_sent, network.mos_sent_lowest)],
           [
             'Packets',
-            `${formatNumber(network.packets_sent)} sent, ${formatNumber(network.packets_received)} received`,
+            t('{packetsSent} sent, {packetsReceived} received', {
+              packetsSent: formatNumber(network.packets_sent),
+              packetsReceived: formatNumber(network.packets_received),
+            }),
           ],
           ['Lost', `${formatNumber(network.packets_lost)} (${percent(network.loss_percent)})`],
           ['Too late to be played', formatNumber(network.packets_late)],

@@ -1,4 +1,5 @@
 import { foreignKind, HEAD_BYTES, isArchive, readListHead, type ListHead } from './list-head.ts';
+import { t } from '../../words/words.ts';
 
 /** Header and first rows of a contact list; a text: why it is none, and what to do. */
 export async function readList(file: File): Promise<ListHead | string> {
@@ -9,7 +10,10 @@ export async function readList(file: File): Promise<ListHead | string> {
   const why = isArchive(bytes) ? ' that cannot be read' : '';
   return (
     head ??
-    `${file.name} is ${kind}${why}. Open it in the spreadsheet, choose “Save as” or “Download”, then CSV, and choose that file here.`
+    t(
+      '{name} is {kind}{why}. Open it in the spreadsheet, choose “Save as” or “Download”, then CSV, and choose that file here.',
+      { name: file.name, kind, why },
+    )
   );
 }
 

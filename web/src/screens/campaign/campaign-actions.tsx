@@ -24,12 +24,12 @@ export function CampaignActions({
   mayChange: boolean;
 }): ReactNode {
   const pause = useChange('pauseCampaign', AFFECTED, (input) => ({
-    text: `“${campaign.name}” is paused: live calls go on, no new ones begin.`,
+    text: t('“{name}” is paused: live calls go on, no new ones begin.', { name: campaign.name }),
     about: campaign.id,
     undo: () => call('resumeCampaign', input),
   }));
   const resume = useChange('resumeCampaign', AFFECTED, () => ({
-    text: `“${campaign.name}” goes on.`,
+    text: t('“{name}” goes on.', { name: campaign.name }),
     about: campaign.id,
   }));
   const [isEnding, setIsEnding] = useState(false);

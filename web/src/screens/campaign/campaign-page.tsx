@@ -143,8 +143,15 @@ function Rules({ campaign }: { campaign: Campaign }): ReactNode {
           [
             'Minutes until a retry',
             isWritten
-              ? `${retries.retry_failed} after a failure`
-              : `${retries.retry_not_picked} without an answer, ${retries.retry_busy} when busy, ${retries.retry_failed} after a failure`,
+              ? t('{retryFailed} after a failure', { retryFailed: retries.retry_failed })
+              : t(
+                  '{retryNotPicked} without an answer, {retryBusy} when busy, {retryFailed} after a failure',
+                  {
+                    retryNotPicked: retries.retry_not_picked,
+                    retryBusy: retries.retry_busy,
+                    retryFailed: retries.retry_failed,
+                  },
+                ),
           ],
           [
             'Share of the concurrency',

@@ -139,7 +139,14 @@ function NextCalls({
             ],
             [
               'Circuit breaker',
-              `${formatNumber(breaker.failed_calls)} of the last ${formatCount(breaker.last_calls, 'attempt')} failed, retries counted; it pauses the campaign at ${formatShare(breaker.failed_share)}.`,
+              t(
+                '{failedCalls} of the last {lastCalls} failed, retries counted; it pauses the campaign at {failedShare}.',
+                {
+                  failedCalls: formatNumber(breaker.failed_calls),
+                  lastCalls: formatCount(breaker.last_calls, 'attempt'),
+                  failedShare: formatShare(breaker.failed_share),
+                },
+              ),
             ],
           ]}
         />
@@ -159,7 +166,7 @@ function WindowState({ window }: { window: Progress['calling_window'] }): ReactN
   const times = window.slots
     .map(({ start, end }) => (start === end ? t('All day') : `${start} to ${end}`))
     .join(', ');
-  if (window.use_callee_timezone) return `${times} on the clock of each called number`;
+  if (window.use_callee_timezone) return t('{times} on the clock of each called number', { times });
   return (
     <>
       {times}, {window.timezone}.{' '}

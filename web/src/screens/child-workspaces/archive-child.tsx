@@ -13,11 +13,11 @@ const AFFECTED = ['listSubWorkspaces', 'listNumbers', 'getWorkspace', 'listCredi
 export function ArchiveChild({ child }: { child: Child }): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const client = useQueryClient();
-  const archive = useChange('archiveSubWorkspace', AFFECTED, () => `${child.name} is archived.`);
-  const restore = useChange(
-    'restoreSubWorkspace',
-    AFFECTED,
-    () => `${child.name} is restored. Create a key for it.`,
+  const archive = useChange('archiveSubWorkspace', AFFECTED, () =>
+    t('{name} is archived.', { name: child.name }),
+  );
+  const restore = useChange('restoreSubWorkspace', AFFECTED, () =>
+    t('{name} is restored. Create a key for it.', { name: child.name }),
   );
   const input = { workspace_id: child.id };
   // The switcher above the navigation lists the children that work.

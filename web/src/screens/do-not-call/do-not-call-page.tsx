@@ -19,7 +19,7 @@ export function DoNotCallPage(): ReactNode {
   const mayChange = useMay('manager');
   const list = useRead('listDoNotCall', { limit: SIZE, offset: (page - 1) * SIZE }, { keep: true });
   const remove = useChange('removeDoNotCall', ['listDoNotCall'], (input) => ({
-    text: `${input.mobile_numbers.join(', ')} may be called again.`,
+    text: t('{value} may be called again.', { value: input.mobile_numbers.join(', ') }),
     undo: () => call('addDoNotCall', input),
   }));
   const columns: readonly Column<Entry>[] = [

@@ -25,7 +25,10 @@ export function MembersPage(): ReactNode {
   const change = useChange('changeRole', ['listMembers', 'getSession'], (input) => {
     const member = list.data?.members.find(({ user_id: id }) => id === input.user_id);
     return {
-      text: `${member?.email ?? t('The member')} is now ${formatCode(input.role).toLowerCase()}.`,
+      text: t('{email} is now {role}.', {
+        email: member?.email ?? t('The member'),
+        role: formatCode(input.role).toLowerCase(),
+      }),
       // Who gave up a role of their own may not take it back.
       undo:
         member === undefined || member.user_id === self

@@ -13,7 +13,9 @@ export function RemoveDialog({
   email: string;
   onClose: () => void;
 }): ReactNode {
-  const remove = useChange('removeMember', ['listMembers'], () => `${email} is no longer a member.`);
+  const remove = useChange('removeMember', ['listMembers'], () =>
+    t('{email} is no longer a member.', { email }),
+  );
   const input = { user_id: userId };
   return (
     <ConfirmDialog

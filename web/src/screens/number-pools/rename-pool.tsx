@@ -12,7 +12,7 @@ export function RenamePool({ pool, onClose }: { pool: Pool; onClose: () => void 
   const [name, setName] = useState(pool.name);
   const input = { number_pool_id: pool.id, name: name.trim() };
   const rename = useChange('renameNumberPool', ['listNumberPools', 'listNumbers'], () => ({
-    text: `${pool.name} is now ${input.name}.`,
+    text: t('{before} is now {after}.', { before: pool.name, after: input.name }),
     undo: () => call('renameNumberPool', { number_pool_id: pool.id, name: pool.name }),
   }));
   return (

@@ -114,7 +114,7 @@ export function TestCall({
           </Button>
         )}
         <CopyCurl operation="openTestWebCall" input={input} />
-        <span role="status">{failure ?? (state === null ? '' : STATES[state])}</span>
+        <span role="status">{failure ?? (state === null ? '' : t(STATES[state]))}</span>
       </div>
       {isLive ? (
         <>

@@ -84,7 +84,12 @@ function RetentionForm({ rules }: { rules: Rules }): ReactNode {
           <p>
             {t('Within the hour the service deletes {value}. This cannot be undone.', {
               value: deleting
-                .map((rule) => `${KEPT[rule]} older than ${formatCount(input[rule] ?? 0, 'day')}`)
+                .map((rule) =>
+                  t('{what} older than {days}', {
+                    what: t(KEPT[rule]),
+                    days: formatCount(input[rule] ?? 0, 'day'),
+                  }),
+                )
                 .join(', and '),
             })}
           </p>

@@ -165,7 +165,13 @@ function Compared({
 }): ReactNode {
   const { passed, alarmed, reply_ms: reply, is_worse: isWorse, reasons } = comparison;
   const change = (of: typeof passed): string =>
-    `${of.before} before, ${of.after} now: ${percent(of.difference)} (${percent(of.low)} to ${percent(of.high)})`;
+    t('{before} before, {after} now: {difference} ({low} to {high})', {
+      before: of.before,
+      after: of.after,
+      difference: percent(of.difference),
+      low: percent(of.low),
+      high: percent(of.high),
+    });
   return (
     <section className="flex flex-col gap-3" aria-label={t('Comparison')}>
       <p className="flex flex-wrap items-center gap-2">
@@ -182,7 +188,11 @@ function Compared({
           ['Calls with alarms', change(alarmed)],
           [
             'Time to a reply',
-            `${Math.round(reply.difference)} ms later (${Math.round(reply.low)} to ${Math.round(reply.high)} ms)`,
+            t('{difference} ms later ({low} to {high} ms)', {
+              difference: Math.round(reply.difference),
+              low: Math.round(reply.low),
+              high: Math.round(reply.high),
+            }),
           ],
         ]}
       />

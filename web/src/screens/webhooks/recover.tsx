@@ -23,7 +23,7 @@ export function Recover(): ReactNode {
         ? t('No delivery failed since then: none is sent again.')
         : count === 1
           ? '1 delivery is sent again.'
-          : `${formatNumber(count)} deliveries are sent again.`,
+          : t('{count} deliveries are sent again.', { count: formatNumber(count) }),
   );
   const at = new Date(since);
   const input = { since: Number.isNaN(at.getTime()) ? '' : at.toISOString() };

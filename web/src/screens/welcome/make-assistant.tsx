@@ -42,7 +42,10 @@ export function MakeAssistant({
     setAdding(true);
     if (template !== undefined)
       await addFlow(agentId, template).catch((error: Error) =>
-        notify({ text: `The assistant lacks steps of its template: ${error.message}`, tone: 'bad' }),
+        notify({
+          text: t('The assistant lacks steps of its template: {message}', { message: error.message }),
+          tone: 'bad',
+        }),
       );
     onMade({ agentId, name, template });
   };

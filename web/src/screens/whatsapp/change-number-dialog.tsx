@@ -18,10 +18,8 @@ export function ChangeNumberDialog({
   const [account, setAccount] = useState(number.business_account_id ?? '');
   const [token, setToken] = useState('');
   const [secret, setSecret] = useState('');
-  const change = useChange(
-    'changeWhatsappNumber',
-    ['listWhatsappNumbers', 'listWhatsappTemplates'],
-    () => `${number.number} is changed.`,
+  const change = useChange('changeWhatsappNumber', ['listWhatsappNumbers', 'listWhatsappTemplates'], () =>
+    t('{number} is changed.', { number: number.number }),
   );
   const input = {
     whatsapp_number_id: number.id,
