@@ -230,6 +230,41 @@ describe('a conversation by a flow', () => {
     expect(talk.say('check-up').state.at).toBe('day');
   });
 
+  it('captures a value by a global collect that the model chooses, and lets the model lead on', () => {
+    const flow: Flow = {
+      start: 'help',
+      variables: [{ name: 'day', type: 'date' }],
+      nodes: [{ id: 'help', type: 'talk', prompt: 'Help. Day: {{day}}.' }],
+      global: [
+        {
+          id: 'ask_day',
+          type: 'collect',
+          variable: 'day',
+          ask: 'Which day?',
+          when: 'a day is needed',
+          examples: [],
+          back: true,
+        },
+      ],
+    };
+    const talk = new Talk(flow);
+    expect(talk.effects.at(-1)).toMatchObject({
+      type: 'model',
+      targets: [{ to: 'ask_day', when: 'a day is needed' }],
+    });
+    talk.on({ type: 'spoke', to: 'ask_day', isOver: false });
+    expect([talk.said, talk.state.at]).toEqual(['Which day?', 'ask_day']);
+    expect(talk.say('Monday').said).toBe('You said Monday, right?');
+    talk.say('yes');
+    expect(talk.moves).toEqual(['ask_day → help (back)']);
+    expect(talk.state.values['day']).toBe('2026-11-30');
+    expect(talk.effects.at(-1)).toMatchObject({
+      type: 'model',
+      node: 'help',
+      prompt: 'Help. Day: 2026-11-30.',
+    });
+  });
+
   it('repeats a question without counting it as missed', () => {
     const talk = new Talk(dentalFlow()).say('book', 'can you repeat that');
     expect(talk.said).toBe('Is it a check-up, or are you in pain?');
