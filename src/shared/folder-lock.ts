@@ -25,7 +25,7 @@ export interface LockTimes {
   /** A holder in another scope whose file did not change for so long is dead. */
   readonly leaseMs: number;
 }
-const TIMES: LockTimes = { beatMs: 2_000, leaseMs: 20_000 };
+const TIMES: LockTimes = { beatMs: 5_000, leaseMs: 20_000 };
 const LOOK_MS = 100;
 
 export type Taken = { readonly lock: FolderLock } | { readonly heldBy: Holder };
