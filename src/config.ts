@@ -32,6 +32,8 @@ export interface Config {
   publicUrl: string | null;
   /** Where carriers over WebSockets reach this process alone; null: at `publicUrl`. */
   mediaUrl: string | null;
+  /** Where Asterisk connects with AudioSocket; null: nowhere. */
+  audioSocketPort: number | null;
   /** Addresses of reverse proxies whose X-Forwarded-For is trusted. */
   trustProxy: readonly string[];
   dataDir: string;
@@ -268,6 +270,7 @@ function toConfig(
     metricsAt: read.METRICS_PORT === null ? null : { host: read.METRICS_HOST!, port: read.METRICS_PORT },
     publicUrl: read.PUBLIC_URL,
     mediaUrl: read.MEDIA_URL,
+    audioSocketPort: read.AUDIOSOCKET_PORT,
     trustProxy: read.TRUST_PROXY ?? [],
     dataDir: read.DATA_DIR!,
     databaseUrl: read.DATABASE_URL,

@@ -57,6 +57,7 @@ import {
 } from './telephony.ts';
 import { SipUpkeep } from './sip-upkeep.ts';
 import { openedStream } from './carrier-entrance.ts';
+import { audioSocketAddress } from './audio-socket.ts';
 import { CarrierReports } from './carrier-reports.ts';
 
 export interface CallPlaneOptions {
@@ -180,7 +181,11 @@ export class CallPlane {
           this.live.size,
           { health: () => this.workers.health(), freeCapacity: () => this.#freeCalls() },
           disk.hasStore ? null : disk.name,
-          { address: this.#options.innerAddress(), mediaUrl: config.mediaUrl },
+          {
+            address: this.#options.innerAddress(),
+            mediaUrl: config.mediaUrl,
+            audioSocket: audioSocketAddress(config, this.#options.publicUrl()),
+          },
         ),
       isIdle: () => this.live.size === 0,
       onFenced: () => this.#options.onFenced(),

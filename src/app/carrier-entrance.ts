@@ -5,7 +5,7 @@ import type { WebRefusal } from '../domain/calls/web-refusal.ts';
 import type { CarrierCalls } from '../telephony/carriers/carrier-calls.ts';
 import type { StreamUpgrade } from '../shared/carrier-status.ts';
 import { placingNode } from '../shared/stream-token.ts';
-import { nodeAddress, streamProcess, type StreamProcess } from '../store/nodes.ts';
+import { audioSocketProcess, nodeAddress, streamProcess, type StreamProcess } from '../store/nodes.ts';
 import { releaseSocket } from '../telephony/web/handover.ts';
 import type { WebCallLink } from './call-link.ts';
 import { isRelayed, relayUpgrade } from './stream-relay.ts';
@@ -34,6 +34,17 @@ export async function streamBase(
   return other === null ? null : (other.mediaUrl ?? publicUrl);
 }
 
+/**
+ * Where Asterisk connects with AudioSocket for a call that it announces here, such as `calls.example.com:9092`; null: no
+ * process that carries calls has such a port. `own`: that of this process.
+ */
+export async function audioSocketBase(
+  { db, clock }: Pick<StreamTicketDeps, 'db' | 'clock'>,
+  own: string | null,
+): Promise<string | null> {
+  return own ?? audioSocketProcess(db, new Date(clock.now() - LEASE_MS));
+}
+
 export interface CarrierEntranceDeps extends StreamTicketDeps {
   /** Null: this process carries no calls. */
   readonly calls: Pick<WebCallLink, 'open' | 'connect'> | null;
@@ -50,6 +61,23 @@ export function openedStream(
 ): WebRefusal | { readonly callId: string } {
   if (opened === null) return UNKNOWN_TOKEN;
   return typeof opened === 'string' ? { refuse: 403, reason: opened } : { callId: opened.attemptId };
+}
+
+/** Opens the call of the trunk that the token names, once the upgrade is proven, and uses the token up. */
+export async function openAnnounced(
+  deps: Pick<CarrierEntranceDeps, 'db' | 'seal' | 'tickets'> & {
+    readonly calls: Pick<WebCallLink, 'open'>;
+  },
+  {
+    token,
+    trunkId,
+    upgrade,
+  }: { readonly token: string; readonly trunkId: string; readonly upgrade: StreamUpgrade },
+): Promise<WebRefusal | { readonly callId: string }> {
+  const fault = await announcedUpgradeFault(deps, trunkId, upgrade);
+  if (fault !== null) return { refuse: 403, reason: fault };
+  const announced = await deps.tickets.take(token);
+  return announced === null ? UNKNOWN_TOKEN : deps.calls.open({ announced });
 }
 
 /** The addresses that the carrier may have signed: those of the service, and the one that the request names. */
@@ -91,11 +119,7 @@ export const carrierEntrance = (deps: CarrierEntranceDeps): Entrance => ({
       if (other === null) return { refuse: 503, reason: 'no process carries calls' };
       return relayUpgrade(other.address, { request, socket, head });
     }
-    const fault = await announcedUpgradeFault(deps, trunkId, upgrade);
-    if (fault !== null) return { refuse: 403, reason: fault };
-    const announced = await tickets.take(token);
-    if (announced === null) return UNKNOWN_TOKEN;
-    const opened = await calls.open({ announced });
+    const opened = await openAnnounced({ ...deps, calls }, { token, trunkId, upgrade });
     if ('refuse' in opened) return opened;
     if (!socket.destroyed) calls.connect(opened.callId, releaseSocket(socket, request, head));
     return null;

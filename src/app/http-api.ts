@@ -21,9 +21,10 @@ import { createOfflineTts } from '../offline/speech/tts.ts';
 import { previewRenderer } from '../offline/speech/preview.ts';
 import { voiceById } from '../providers/voices.ts';
 import type { SchedulerWake } from '../scheduler/loop.ts';
-import type { Clock } from '../shared/clock.ts';
+import { createScheduler, type Clock } from '../shared/clock.ts';
 import { isLanguage } from '@callwright/language';
 import type { FreeSpace } from '../shared/free-space.ts';
+import type { Entrance, EntranceName } from '../shared/ingress/entrance.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import { settlesWithin } from '../shared/settles-within.ts';
@@ -47,9 +48,16 @@ import { listenFailure } from './start-failure.ts';
 import { vendorTester } from './try-vendor.ts';
 import { WorkspaceModels } from './workspace-models.ts';
 import { AccountVoices } from './vendor-voices.ts';
-import { callEntrance, chatEntrance, listenEntrance, receiveWebSockets } from './web-sockets.ts';
+import {
+  callEntrance,
+  chatEntrance,
+  connectionBudget,
+  listenEntrance,
+  receiveWebSockets,
+} from './web-sockets.ts';
+import { audioSocketAddress, AudioSocketEntrance } from './audio-socket.ts';
 import { carrierAccounts } from './carrier-accounts.ts';
-import { carrierEntrance, streamBase } from './carrier-entrance.ts';
+import { audioSocketBase, carrierEntrance, streamBase } from './carrier-entrance.ts';
 import { CarrierReports } from './carrier-reports.ts';
 import { innerAddress } from './stream-relay.ts';
 
@@ -100,6 +108,7 @@ export class HttpApi {
   readonly #walls: ClusterWalls;
   readonly #streamTickets: StreamTickets;
   #server: Server | null = null;
+  #audioSocket: AudioSocketEntrance | null = null;
   #port: number | null = null;
   readonly #vendors: ReturnType<typeof vendorTester>;
   readonly #accounts: ReturnType<typeof carrierAccounts>;
@@ -152,24 +161,49 @@ export class HttpApi {
       isProxy: proxyCheck(config.trustProxy),
       onRefused: () => observer.refused('connection'),
     });
+    const onRefused = (entrance: EntranceName): void => observer.refused(entrance);
+    const carriers = connectionBudget('carrier', { clock, onRefused });
     receiveWebSockets(server.server, entrances, {
       log,
       clock,
+      carriers,
       peerOf: peerAddress(config.trustProxy),
-      onRefused: (entrance) => observer.refused(entrance),
+      onRefused,
     });
     const { port, host } = config;
     await server.listen({ port, host, backlog: ACCEPT_QUEUE }).catch((error: unknown) => {
       throw listenFailure({ port: 'PORT', host: 'HOST' }, config, error);
     });
+    await this.#listenAudioSocket(carriers);
     const address = server.server.address();
     this.#port = typeof address === 'object' && address !== null ? address.port : port;
     return this.#port;
   }
 
+  /** AudioSocket, where this process carries calls. */
+  async #listenAudioSocket(budget: Entrance): Promise<void> {
+    const { config, calls, clock, log, seal, database } = this.#deps;
+    const { audioSocketPort: port, host } = config;
+    if (port === null || calls.web === null) return;
+    this.#audioSocket = new AudioSocketEntrance({
+      db: database.kysely,
+      seal,
+      clock,
+      log,
+      scheduler: createScheduler(clock),
+      budget,
+      calls: calls.web,
+      tickets: this.#streamTickets,
+    });
+    await this.#audioSocket.listen({ port, host }).catch((error: unknown) => {
+      throw listenFailure({ port: 'AUDIOSOCKET_PORT', host: 'HOST' }, { port, host }, error);
+    });
+  }
+
   /** Refuses new connections, lets open requests finish for `HTTP_GRACE_MS`, then destroys every connection. */
   async stop(): Promise<void> {
     await this.#voices.close();
+    await this.#audioSocket?.stop();
     // The server waits for open connections, also for those of chats.
     await this.#deps.webChats.stop();
     if (this.#server !== null) await this.#closeServer(this.#server);
@@ -269,6 +303,11 @@ export class HttpApi {
           streamBase(
             { db: database.kysely, clock: deps.clock, carriesCalls: calls.web !== null },
             { mediaUrl: config.mediaUrl, publicUrl: deps.link.publicUrl },
+          ),
+        audioSocket: () =>
+          audioSocketBase(
+            { db: database.kysely, clock: deps.clock },
+            calls.web === null ? null : audioSocketAddress(config, deps.link.publicUrl),
           ),
         answer: (answer) => void this.#accounts.answer(answer),
       },

@@ -11,7 +11,7 @@ export const nodeFigures = (
   liveCalls: number,
   workers: Pick<CallWorkers, 'health' | 'freeCapacity'>,
   recordingsDisk: string | null,
-  { address, mediaUrl }: { readonly address: string | null; readonly mediaUrl: string | null },
+  reached: Required<Pick<NodeFigures, 'address' | 'mediaUrl' | 'audioSocket'>>,
 ): NodeFigures => ({
   version: VERSION,
   liveCalls,
@@ -19,6 +19,5 @@ export const nodeFigures = (
   rtpPorts,
   rtpPortsInUse: workers.health().reduce((sum, { load }) => sum + load.rtpPortsInUse * PORTS_OF_PAIR, 0),
   recordingsDisk,
-  address,
-  mediaUrl,
+  ...reached,
 });

@@ -35,6 +35,7 @@ import { stunAddress } from '../telephony/stun.ts';
 import { TlsFiles } from '../telephony/tls-files.ts';
 import type { Trunk } from '../telephony/trunks/trunk.ts';
 import { CallWorkers, spawnCallWorker } from '../workers/call-workers.ts';
+import { audioSocketAddress } from './audio-socket.ts';
 import type { CallPlaneOptions } from './call-plane.ts';
 import { unsealSecret } from './secrets.ts';
 import { rtpHost } from './sip-hosts.ts';
@@ -113,6 +114,7 @@ export async function openSignalling(
     scheduler: createScheduler(clock),
     log,
     fetch: (request) => fetcher.fetch(request),
+    audioSocketAt: () => audioSocketAddress(config, publicUrl()),
     streamUrl: (token) => `${webSocketUrl(mediaUrl(), 'carrier')}/${token}`,
     statusUrl: (trunk, attemptId) => urlOf(trunk, `status/${attemptId}`),
     answerUrl: (trunk, token) => urlOf(trunk, `answer/${token}`),

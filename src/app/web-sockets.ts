@@ -39,6 +39,14 @@ const UPGRADES = {
 };
 const TOKEN_PREFIX = 'token.';
 const LONGEST_TOKEN = 200;
+/** The budget of those who connect at an entrance. */
+export const connectionBudget = (
+  name: EntranceName,
+  deps: {
+    readonly clock: Clock;
+    readonly onRefused?: ((entrance: EntranceName) => void) | undefined;
+  },
+): Ingress => new Ingress(name, UPGRADES, deps);
 /** Upgrades that wait for their decision; a flood of them is refused at once. */
 const MOST_WAITING = 200;
 
@@ -129,18 +137,21 @@ export function receiveWebSockets(
     clock,
     peerOf,
     onRefused,
+    carriers,
   }: {
     readonly log: Log;
     readonly clock: Clock;
     readonly peerOf: (request: IncomingMessage) => string;
     readonly onRefused?: (entrance: EntranceName) => void;
+    /** The budget of carriers, if another entrance draws from it, too. */
+    readonly carriers?: Ingress;
   },
 ): void {
   permitWebSockets(Object.values(WEB_SOCKET_PATHS));
-  const budget = (name: EntranceName): Ingress => new Ingress(name, UPGRADES, { clock, onRefused });
+  const budget = (name: EntranceName): Ingress => connectionBudget(name, { clock, onRefused });
   const budgets = {
     call: budget('web_call'),
-    carrier: budget('carrier'),
+    carrier: carriers ?? budget('carrier'),
     chat: budget('web_chat'),
     listen: budget('listen'),
   };

@@ -19,7 +19,6 @@ import {
   text,
   url,
 } from './readers.ts';
-
 import { S2S_ENTRIES } from '../vendors/accounts.ts';
 import { LLM_VENDOR_NAMES, STT_VENDOR_NAMES, TTS_VENDOR_NAMES } from '../vendors/catalogue.ts';
 import { VENDORS } from '../vendors/list.ts';
@@ -68,6 +67,7 @@ const SERVICE = {
     url('http', 'https'),
     'URL under which carriers reach this process, and no other, with streams of calls and reports on calls that it places. Default: PUBLIC_URL.',
   ),
+  AUDIOSOCKET_PORT: setting(null, integer(1, 65_535), 'TCP port at HOST for AudioSocket of Asterisk.'),
   TRUST_PROXY: setting(
     '',
     list(hostOrRange),

@@ -8,6 +8,11 @@ export const carrierErrors = {
     'STREAMS_UNAVAILABLE',
     'No process of the installation takes streams of carriers: one needs the roles api and media',
   ),
+  noAudioSocket: make(
+    503,
+    'AUDIOSOCKET_UNAVAILABLE',
+    'No process of the installation takes AudioSocket: one with the roles api and media needs AUDIOSOCKET_PORT',
+  ),
   carrierHasNoRequest: (kind: string): ApiError =>
     new ApiError(
       409,

@@ -136,6 +136,9 @@ const asterisk: Documents = {
   dial: ({ target }) => target,
 };
 
+/** The arguments of Asterisk's application AudioSocket: the token of the call, and where this service takes it. */
+export const audioSocketDocument = (uuid: string, at: string): string => `${uuid},${at}`;
+
 /** Telnyx runs commands instead of documents. */
 const telnyx: Documents = { contentType: JSON_TYPE, stream: () => '{}', dial: () => '{}' };
 

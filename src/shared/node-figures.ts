@@ -13,4 +13,6 @@ export interface NodeFigures {
   readonly address?: string | null;
   /** MEDIA_URL, where carriers reach this process alone; null: it has none. Absent: an earlier version. */
   readonly mediaUrl?: string | null;
+  /** Where Asterisk reaches its AudioSocket port; null: it has none. Absent: an earlier version. */
+  readonly audioSocket?: string | null;
 }

@@ -132,6 +132,16 @@ export async function streamProcess(db: Db, since: Date): Promise<StreamProcess 
   return rows[0] ?? null;
 }
 
+/** Where Asterisk reaches the AudioSocket port of such a process, that of the one with most free calls; null: none has one. */
+export async function audioSocketProcess(db: Db, since: Date): Promise<string | null> {
+  const { rows } = await sql<{ at: string }>`
+    select figures ->> 'audioSocket' as at from nodes
+    where fenced_at is null and not draining and beat_at >= ${since} and figures ->> 'audioSocket' is not null
+      and 'media' = any(string_to_array(roles, ','))
+    order by (figures ->> 'freeCalls')::int desc nulls last, id limit 1`.execute(db);
+  return rows[0]?.at ?? null;
+}
+
 /** Where the API of a running process can be reached from another one; null: it has none, or has left. */
 export async function nodeAddress(db: Db, nodeId: string): Promise<string | null> {
   const { rows } = await sql<{ address: string | null }>`

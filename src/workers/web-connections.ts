@@ -2,8 +2,10 @@ import type { Person } from '../session/person.ts';
 import type { Listeners } from '../session/taps.ts';
 import type { Clock, Scheduler } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
+import { adoptFramed } from '../telephony/carriers/audiosocket/framed-socket.ts';
+import { audiosocket } from '../telephony/carriers/dialects/audiosocket.ts';
 import type { StreamLeg } from '../telephony/carriers/stream-leg.ts';
-import { adoptSocket, type WebSocketHandover } from '../telephony/web/handover.ts';
+import { adoptSocket, dropSocket, type WebSocketHandover } from '../telephony/web/handover.ts';
 import { LISTEN_PROTOCOL, ListenerSocket } from '../telephony/web/listener-socket.ts';
 import { WEB_CALL_PROTOCOL, WEB_RATE, type ServerMessage } from '../telephony/web/messages.ts';
 import type { WebLeg } from '../telephony/web/web-leg.ts';
@@ -53,7 +55,11 @@ export class WebConnections {
   /** The connection of a carrier for its call `carrierCallId`. */
   connect(callId: string, leg: StreamLeg, socket: WebSocketHandover, carrierCallId: string): void {
     try {
-      adoptSocket(socket, NO_PROTOCOL, (opened) => leg.connect(opened, carrierCallId));
+      if (socket.isAudioSocket === true)
+        adoptFramed(socket, this.#time.scheduler, (opened) =>
+          leg.connect(opened, carrierCallId, audiosocket),
+        );
+      else adoptSocket(socket, NO_PROTOCOL, (opened) => leg.connect(opened, carrierCallId));
     } catch (error) {
       // The leg ends the call when nothing connects.
       this.#log.warn({ err: error, callId }, 'the connection of a carrier could not be taken over');
@@ -99,7 +105,8 @@ export class WebConnections {
 
   /** The call ended before the connection of its browser, or carrier, came. */
   refuse(socket: WebSocketHandover): void {
-    this.#endAtOnce(socket, WEB_CALL_PROTOCOL);
+    if (socket.isAudioSocket === true) dropSocket(socket);
+    else this.#endAtOnce(socket, WEB_CALL_PROTOCOL);
   }
 
   #endAtOnce(socket: WebSocketHandover, protocol: string): void {

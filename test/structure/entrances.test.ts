@@ -88,6 +88,22 @@ describe('the entrances of strangers', () => {
     expect(look).toBeGreaterThan(admit ?? Infinity);
   });
 
+  it('take connections of AudioSocket from the budget of carriers before they read a byte', () => {
+    const servers = that(
+      (text) => text.includes("from 'node:net'") && /\bcreateServer\(\(?socket\)? =>/.test(text),
+    );
+    // That of the settings' check closes each connection at once.
+    expect(servers).toEqual(['app/audio-socket.ts', 'app/start-failure.ts']);
+    const [admit = -1, read = -1] = positions('src/app/audio-socket.ts', '.admit(', '.read(');
+    expect(admit).toBeGreaterThan(0);
+    expect(read).toBeGreaterThan(admit);
+    expect(that((text) => text.includes("connectionBudget('carrier'"))).toEqual(['app/http-api.ts']);
+    expect(that((text) => text.includes('adoptFramed('))).toEqual([
+      'telephony/carriers/audiosocket/framed-socket.ts',
+      'workers/web-connections.ts',
+    ]);
+  });
+
   it('name the budget of every route that needs neither key nor session', () => {
     const open = [...ACCESS].filter(([, access]) => access.open !== null).map(([name]) => name);
     expect(open.filter((name) => BUDGETS[name] === undefined)).toEqual([]);

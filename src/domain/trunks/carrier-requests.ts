@@ -19,6 +19,8 @@ export const takesRequests = async ({ db }: { readonly db: Db }, trunkId: string
 export interface CarrierWebhook {
   readonly kind: CarrierKind;
   readonly carrierCallId: string;
+  /** The audio of the call comes over AudioSocket. */
+  readonly isAudioSocket: boolean;
   /** The call that the request announces; null: it announces none. */
   announced(): AnnouncedCall | null;
   /** The call that we place, if the request names it by itself; null: it does not. */
@@ -49,6 +51,7 @@ export async function readCarrierRequest(
   return {
     kind,
     carrierCallId,
+    isAudioSocket: webhooks.isAudioSocket?.(field) ?? false,
     placed: webhooks.placedOf?.(field) ?? null,
     announced() {
       if (webhooks.isNew?.(field) === false) return null;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../shared/clock.ts';
 import type { CarrierKind } from '../../shared/carrier-kinds.ts';
 import { randomToken } from '../../shared/ids.ts';
@@ -36,16 +36,17 @@ export class StreamTickets {
     this.#deps = deps;
   }
 
-  /** The token of the call, the same for a repeated webhook. */
-  async issue(call: AnnouncedCall): Promise<string> {
+  /** The token of the call, the same for a repeated webhook. `form`: a UUID of version 4 is the one of AudioSocket. */
+  async issue(call: AnnouncedCall, form: 'text' | 'uuid' = 'text'): Promise<string> {
     const { db, seal, clock } = this.#deps;
-    const token = randomToken(32);
+    const token = form === 'uuid' ? randomUUID() : randomToken(32);
+    const name = `${call.trunkId} ${call.carrierCallId}`;
     const now = clock.now();
     const sealed = await issueStreamToken(
       db,
       {
         tokenHash: hashOf(token),
-        callHash: hashOf(`${call.trunkId} ${call.carrierCallId}`),
+        callHash: hashOf(form === 'uuid' ? `${name} uuid` : name),
         trunkId: call.trunkId,
         sealedToken: seal.seal(token),
         sealedCall: seal.seal(JSON.stringify(call)),

@@ -7,7 +7,7 @@ import {
 } from '../../domain/trunks/carrier-requests.ts';
 import { openOrder } from '../../domain/trunks/transfer-order.ts';
 import { errors } from '../../errors.ts';
-import { CARRIER_DOCUMENTS } from '../../shared/carrier-documents.ts';
+import { audioSocketDocument, CARRIER_DOCUMENTS } from '../../shared/carrier-documents.ts';
 import { Uuid } from '../common/schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { StrangerBodies } from '../server/stranger-bodies.ts';
@@ -85,6 +85,11 @@ export async function carrierWebhookRoutes(
       const announced = webhook.announced();
       // A report of a call that is known.
       if (announced === null) return reply.send(documents.stream('', carrierCallId));
+      if (webhook.isAudioSocket) {
+        const at = await announcedStreams?.audioSocket?.();
+        if (announcedStreams === undefined || at == null) throw errors.noAudioSocket();
+        return reply.send(audioSocketDocument(await announcedStreams.tickets.issue(announced, 'uuid'), at));
+      }
       const base = await announcedStreams?.base();
       if (announcedStreams === undefined || base == null) throw errors.streamsNowhere();
       const url = streamUrl(await announcedStreams.tickets.issue(announced), base);

@@ -138,6 +138,8 @@ export interface ServerDeps {
     readonly tickets: StreamTickets;
     /** Under which public address the carrier opens the next one; null: no process carries calls. */
     base(): Promise<string | null>;
+    /** Where Asterisk connects with AudioSocket, such as `calls.example.com:9092`; null or absent: nowhere. */
+    audioSocket?(): Promise<string | null>;
     /** Takes a call that came in, at carriers where the answer to the webhook does not. */
     answer(answer: StreamAnswer): void;
   };

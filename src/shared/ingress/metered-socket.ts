@@ -1,7 +1,7 @@
-import type { WebSocket } from 'ws';
 import type { Scheduler } from '../clock.ts';
 import type { Budget } from './budget.ts';
 import { afterTaking, FULL, type FullAt, type Rate, waitMs } from './bucket.ts';
+import type { MessageSocket } from './message-socket.ts';
 
 /** A connection whose messages do not fit its budget is closed after so many of them. */
 export interface Patience {
@@ -68,7 +68,7 @@ export interface MeteredSocketOptions {
  * connection is not read until the next one would fit, so that the flood waits at its sender. After too many drops the
  * connection is closed with 1008.
  */
-export function receiveMetered(socket: WebSocket, options: MeteredSocketOptions): void {
+export function receiveMetered(socket: MessageSocket, options: MeteredSocketOptions): void {
   const { meter, scheduler, now, onMessage, onDropped } = options;
   let isPaused = false;
   let isRefused = false;
@@ -99,7 +99,7 @@ export function receiveMetered(socket: WebSocket, options: MeteredSocketOptions)
   socket.on('pong', () => void fits(0, false));
 }
 
-function refuse(socket: WebSocket, scheduler: Pick<Scheduler, 'after'>, reason: string): void {
+function refuse(socket: MessageSocket, scheduler: Pick<Scheduler, 'after'>, reason: string): void {
   socket.close(1008, reason);
   socket.pause();
   scheduler.after(CLOSE_MS, () => socket.terminate());

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InviteGate, SignallingEvents } from '@callwright/sip';
+import type { CarrierKind } from '../../shared/carrier-kinds.ts';
 import type { CarrierCallState } from '../../shared/carrier-status.ts';
 import { silentLog } from '../../shared/log.ts';
 import { placingNode } from '../../shared/stream-token.ts';
@@ -27,10 +28,15 @@ const SOCKET: WebSocketHandover = { fd: 0, headers: {}, head: new Uint8Array() }
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The calls of a process in virtual time, whose carrier answers every request with the next of `answers`. */
-function rig(answers: readonly (CarrierAnswer | object)[] = [{ sid: 'CA1' }], gate?: InviteGate) {
+function rig(
+  answers: readonly (CarrierAnswer | object)[] = [{ sid: 'CA1' }],
+  gate?: InviteGate,
+  kind: CarrierKind = 'twilio',
+) {
   const timers = new Set<{ at: number; run: () => void }>();
   let now = 1_000_000;
   const requests: string[] = [];
+  const bodies: string[] = [];
   const seen: string[] = [];
   const tokens: string[] = [];
   const left = [...answers];
@@ -46,6 +52,7 @@ function rig(answers: readonly (CarrierAnswer | object)[] = [{ sid: 'CA1' }], ga
     },
     fetch: async ({ method, url, body }: CarrierRequest) => {
       requests.push(`${method} ${url.replace(/^.*Accounts/, '')} ${body?.slice(0, 16) ?? ''}`.trim());
+      bodies.push(body ?? '');
       const next = left.shift() ?? {};
       return 'ok' in next
         ? (next as CarrierAnswer)
@@ -55,13 +62,14 @@ function rig(answers: readonly (CarrierAnswer | object)[] = [{ sid: 'CA1' }], ga
       tokens.push(token);
       return `wss://calls.example.com/carrier/${token}`;
     },
+    audioSocketAt: () => 'calls.example.com:9092',
     nodeId: () => NODE,
     upgradeFault: (_trunk, { headers }) => (headers['forged'] === undefined ? null : 'forged'),
     answerUrl: () => '',
     transferUrl: () => '',
     statusUrl: ({ id }, attemptId) => `https://calls.example.com/carriers/${id}/status/${attemptId}`,
   });
-  carriers.setTrunks([TRUNK]);
+  carriers.setTrunks([{ ...TRUNK, kind }]);
   const events: SignallingEvents = {
     onSent: () => void seen.push('sent'),
     onRinging: () => void seen.push('ringing'),
@@ -88,6 +96,7 @@ function rig(answers: readonly (CarrierAnswer | object)[] = [{ sid: 'CA1' }], ga
   return {
     carriers,
     requests,
+    bodies,
     seen,
     place: () => carriers.call(request, events),
     token: () => tokens.at(-1) ?? '',
@@ -147,6 +156,28 @@ describe('the calls that carriers place', () => {
     expect(seen).toEqual(['sent', 'stream of CA1', 'answered']);
     expect(leg.sipCallId).toBe('twilio:CA1');
     expect(carriers.trace('twilio:CA1')?.map(({ what }) => what)).toEqual(['place', 'accepted', 'stream']);
+  });
+
+  it('over Asterisk have a UUID for AudioSocket beside the token: the first that comes opens the stream', async () => {
+    for (const first of ['uuid', 'token'] as const) {
+      const { carriers, place, token, bodies } = rig([{ id: ATTEMPT }], undefined, 'asterisk');
+      place();
+      await settled();
+      const { variables } = JSON.parse(bodies[0] ?? '') as { variables: Record<string, string> };
+      const [uuid = '', at] = (variables['__CALLWRIGHT_AUDIOSOCKET'] ?? '').split(',');
+      expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect([at, variables['__CALLWRIGHT_TOKEN']]).toEqual(['calls.example.com:9092', token()]);
+      const opened = { attemptId: ATTEMPT };
+      expect(carriers.openStream(first === 'uuid' ? uuid : token(), UPGRADE)).toEqual(opened);
+      expect([carriers.openStream(uuid, UPGRADE), carriers.openStream(token(), UPGRADE)]).toEqual([
+        null,
+        null,
+      ]);
+    }
+    const { place, bodies } = rig();
+    place();
+    await settled();
+    expect(bodies.join()).not.toContain('9092');
   });
 
   it('stop to ring by the ring timeout, and are ended at the carrier until it says that they are', async () => {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { OutboundLeg, OutboundRequest, ReferOutcome, SignallingEvents, SipStep } from '@callwright/sip';
-import type { DialOrder } from '../../shared/carrier-documents.ts';
+import { audioSocketDocument, type DialOrder } from '../../shared/carrier-documents.ts';
 import type { CarrierKind } from '../../shared/carrier-kinds.ts';
 import type { CarrierStatus, StreamUpgrade } from '../../shared/carrier-status.ts';
 import type { Scheduler } from '../../shared/clock.ts';
@@ -25,6 +26,8 @@ export interface CarrierCallsDeps {
   readonly fetch: CarrierApiDeps['fetch'];
   /** The public address at which the carrier opens the stream with this token. */
   streamUrl(token: string): string;
+  /** Where Asterisk connects with AudioSocket; null or absent: nowhere. */
+  audioSocketAt?(): string | null;
   /** The public address at which the carrier reports on a call. */
   statusUrl(trunk: CarrierTrunk, attemptId: string): string;
   /** The public address that answers with the document of the stream with this token. */
@@ -57,7 +60,7 @@ export class CarrierCalls {
   /** By attempt. */
   readonly #legs = new Map<string, PlacedLeg>();
   readonly #api: CarrierApi;
-  /** Attempts by the hash of the token of their stream. */
+  /** Attempts by the hash of the token of their stream; one with AudioSocket has two, of which the first that comes opens it. */
   readonly #tokens = new Map<string, string>();
 
   constructor(deps: CarrierCallsDeps) {
@@ -81,7 +84,8 @@ export class CarrierCalls {
     if (trunk === undefined) throw new Error('Call on an unknown trunk');
     const { attemptId } = request;
     const token = placedToken(this.#deps.nodeId());
-    const hash = sha256(token);
+    const at = trunk.kind === 'asterisk' ? (this.#deps.audioSocketAt?.() ?? null) : null;
+    const uuid = at === null ? null : randomUUID();
     const leg = new PlacedLeg({
       trunk,
       control: CONTROLS[trunk.kind],
@@ -89,6 +93,7 @@ export class CarrierCalls {
       events,
       token,
       streamUrl: this.#deps.streamUrl(token),
+      audioSocket: at === null || uuid === null ? null : audioSocketDocument(uuid, at),
       statusUrl: this.#deps.statusUrl(trunk, attemptId),
       answerUrl: this.#deps.answerUrl(trunk, token),
       transferOf: (order) => this.#transferOf(trunk, order),
@@ -97,12 +102,12 @@ export class CarrierCalls {
       prepare: () => this.#api.prepare(trunk),
       send: (sent) => this.#api.send(trunk, sent),
       onOver: () => {
-        this.#tokens.delete(hash);
+        this.#forgetTokens(attemptId);
         this.#deps.scheduler.after(KEPT_MS, () => this.#legs.delete(attemptId));
       },
     });
     this.#legs.set(attemptId, leg);
-    this.#tokens.set(hash, attemptId);
+    for (const one of [token, uuid]) if (one !== null) this.#tokens.set(sha256(one), attemptId);
     leg.start();
     return leg;
   }
@@ -112,13 +117,12 @@ export class CarrierCalls {
    * its call is over. Uses the token up, unless the upgrade is refused.
    */
   openStream(token: string, upgrade: StreamUpgrade): { readonly attemptId: string } | string | null {
-    const hash = sha256(token);
-    const attemptId = this.#tokens.get(hash);
+    const attemptId = this.#tokens.get(sha256(token));
     const trunk = this.#trunks.get(this.#legs.get(attemptId ?? '')?.trunkId ?? '');
     if (attemptId === undefined || trunk === undefined) return null;
     const fault = this.#deps.upgradeFault(trunk, upgrade);
     if (fault !== null) return fault;
-    this.#tokens.delete(hash);
+    this.#forgetTokens(attemptId);
     return { attemptId };
   }
 
@@ -177,6 +181,10 @@ export class CarrierCalls {
   async stop(): Promise<void> {
     this.hangUpAll();
     await this.#api.settle(STOP_MS);
+  }
+
+  #forgetTokens(attemptId: string): void {
+    for (const [hash, attempt] of this.#tokens) if (attempt === attemptId) this.#tokens.delete(hash);
   }
 
   #transferOf(trunk: CarrierTrunk, order: DialOrder): TransferOrder {

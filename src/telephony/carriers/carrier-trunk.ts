@@ -45,6 +45,8 @@ export interface CallOrder {
   readonly statusUrl: string;
   /** The token of the stream, for carriers whose documents come without an address of ours. */
   readonly token: string;
+  /** The arguments of Asterisk's AudioSocket, `uuid,host:port`; null or absent: there is no such port. */
+  readonly audioSocket?: string | null;
   /** The same for every request of one attempt. */
   readonly attemptId: string;
   readonly ringSeconds: number;

@@ -32,6 +32,8 @@ export interface PlacedLegOptions {
   /** Of the stream, which is in its address. */
   readonly token: string;
   readonly streamUrl: string;
+  /** What Asterisk connects with AudioSocket: the UUID and where; null: it cannot. */
+  readonly audioSocket: string | null;
   readonly statusUrl: string;
   readonly answerUrl: string;
   transferOf(order: DialOrder): TransferOrder;
@@ -175,7 +177,8 @@ export class PlacedLeg implements OutboundLeg {
 
   /** Nothing is awaited between the open gate and the request. */
   async #place(): Promise<void> {
-    const { trunk, control, request, token, streamUrl, statusUrl, answerUrl, events } = this.#options;
+    const { trunk, control, request, events } = this.#options;
+    const { token, streamUrl, audioSocket, statusUrl, answerUrl } = this.#options;
     const { from, to, ringTimeoutMs, attemptId } = request;
     const order = {
       from,
@@ -183,6 +186,7 @@ export class PlacedLeg implements OutboundLeg {
       attemptId,
       token,
       streamUrl,
+      audioSocket,
       statusUrl,
       answerUrl,
       ringSeconds: Math.ceil(ringTimeoutMs / 1_000),

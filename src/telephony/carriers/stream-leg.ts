@@ -1,8 +1,8 @@
 import { rms, type DtmfDigit } from '@callwright/audio';
 import type { MediaLeg, MediaSink, MediaStats, Wheel, WheelMember } from '@callwright/rtp';
-import type { WebSocket } from 'ws';
 import type { Clock, Scheduler } from '../../shared/clock.ts';
 import { Budget } from '../../shared/ingress/budget.ts';
+import type { MessageSocket } from '../../shared/ingress/message-socket.ts';
 import { Meter } from '../../shared/ingress/metered-socket.ts';
 import { CallSocket, refuseSocket } from '../web/call-socket.ts';
 import { CODECS, type AudioFormat } from './audio-format.ts';
@@ -38,7 +38,7 @@ const PAUSE_RMS = 60;
 /** Unsent bytes beyond which audio is dropped instead of queued: some 2 s. */
 const MOST_UNSENT_BYTES = 40_000;
 
-/** The media of one call over the WebSocket of a carrier, at 8 kHz. A connection that is cut ends the call: none follows. */
+/** The media of one call over the connection of a carrier, at 8 kHz. A connection that is cut ends the call: none follows. */
 export class StreamLeg implements MediaLeg, WheelMember {
   readonly sampleRate = 8_000;
   /** It has no RTP port. */
@@ -46,9 +46,9 @@ export class StreamLeg implements MediaLeg, WheelMember {
   readonly #wheel: Wheel;
   readonly #clock: Clock;
   readonly #events: StreamLegEvents;
-  readonly #dialect: Dialect;
+  #dialect: Dialect;
   readonly #isPlaced: boolean;
-  readonly #socket: CallSocket;
+  readonly #socket: CallSocket<MessageSocket>;
   /** The carrier's call to which the stream has to belong; empty: any. */
   #carrierCallId = '';
   readonly #order = new ChunkOrder();
@@ -109,10 +109,14 @@ export class StreamLeg implements MediaLeg, WheelMember {
     this.#sink = sink;
   }
 
-  /** Carries the call over this connection, if it is the stream of the carrier's call `carrierCallId`; empty: of any call. */
-  connect(socket: WebSocket, carrierCallId: string): void {
+  /**
+   * Carries the call over this connection, if it is the stream of the carrier's call `carrierCallId`; empty: of any call.
+   * `dialect`: of the connection, where the carrier has several.
+   */
+  connect(socket: MessageSocket, carrierCallId: string, dialect = this.#dialect): void {
     if (this.#isClosed || this.#hasLeft || this.#socket.current !== null) return refuseSocket(socket);
     this.#carrierCallId = carrierCallId;
+    this.#dialect = dialect;
     this.#socket.take(socket);
     return undefined;
   }
@@ -126,7 +130,9 @@ export class StreamLeg implements MediaLeg, WheelMember {
     const streamId = this.#streamId;
     if (streamId === null) return;
     this.#waiting = new Int16Array(0);
-    this.#socket.send(this.#dialect.clear(streamId));
+    const clear = this.#dialect.clear(streamId);
+    if (clear === null) return;
+    this.#socket.send(clear);
     this.#playOut.cleared(this.#clock.now());
   }
 
@@ -177,12 +183,12 @@ export class StreamLeg implements MediaLeg, WheelMember {
   }
 
   #play(streamId: string, at: number): void {
-    const { chunkMs } = this.#dialect;
+    const { chunkMs, leadMs = LEAD_MS } = this.#dialect;
     const isDry = this.#waiting.length === 0 && this.#playOut.isDry(at);
     const isPause = rms(this.#out) < PAUSE_RMS;
     const aheadMs = this.#playOut.aheadMs(at) + msOf(this.#waiting);
     // Pauses between words are longer by a frame each until the carrier has the whole lead to play.
-    const grows = isPause && this.#hasSounded && aheadMs < LEAD_MS + chunkMs - STEP_MS;
+    const grows = isPause && this.#hasSounded && aheadMs < leadMs + chunkMs - STEP_MS;
     this.#hasSounded = !isPause || (this.#hasSounded && !isDry);
     // The first message has a whole chunk and a lead, so that the carrier plays until the next one is full.
     const lead = isDry ? samplesOf(FIRST_LEAD_MS + chunkMs - STEP_MS) : grows ? FRAME : 0;
@@ -236,6 +242,7 @@ export class StreamLeg implements MediaLeg, WheelMember {
   #take(event: StreamEvent, at: number): void {
     if (event.type === 'started') this.#begin(event);
     else if (event.type === 'stopped') this.#left('caller');
+    else if (event.type === 'failed') this.#left('system');
     else if (this.#streamId === null) return;
     else if (event.type === 'key') this.#sink?.onDtmf(event.digit, at);
     else if (event.type === 'marked') this.#playOut.marked(event.name, at);

@@ -1,6 +1,7 @@
 import type { MediaStats } from '@callwright/rtp';
 import type { WebSocket } from 'ws';
 import type { Clock, Scheduler } from '../../shared/clock.ts';
+import type { MessageSocket } from '../../shared/ingress/message-socket.ts';
 import { receiveMetered, type Meter } from '../../shared/ingress/metered-socket.ts';
 
 export interface CallSocketOptions {
@@ -20,10 +21,10 @@ export interface CallSocketOptions {
 
 const MOST_INVALID = 50;
 
-/** The WebSocket of a call, which a later one may replace, with what was sent, refused and lost on it. */
-export class CallSocket {
+/** The connection of a call, which a later one may replace, with what was sent, refused and lost on it. */
+export class CallSocket<S extends MessageSocket = WebSocket> {
   readonly #options: CallSocketOptions;
-  #socket: WebSocket | null = null;
+  #socket: S | null = null;
   #unsent = 0;
   #invalid = 0;
 
@@ -32,12 +33,12 @@ export class CallSocket {
   }
 
   /** Null: none is connected. */
-  get current(): WebSocket | null {
+  get current(): S | null {
     return this.#socket;
   }
 
   /** Receives from this connection from now on. Returns the one before, which the caller closes. */
-  take(socket: WebSocket): WebSocket | null {
+  take(socket: S): S | null {
     const before = this.#socket;
     this.#socket = socket;
     const { clock, scheduler, meter, onMessage, onDropped, onClose } = this.#options;
@@ -106,7 +107,7 @@ export class CallSocket {
 }
 
 /** Ends a connection that came after the end of its call. */
-export function refuseSocket(socket: WebSocket): void {
+export function refuseSocket(socket: MessageSocket): void {
   socket.on('error', () => undefined);
   socket.close(1000, 'ended');
 }

@@ -5,15 +5,17 @@ import { koffi } from '../../shared/koffi.ts';
 import { MOST_TEXT_BYTES } from './messages.ts';
 
 /**
- * A WebSocket upgrade on its way from the thread of the API to the call worker that carries its call. Structured-cloneable:
- * all threads of a process share its file descriptors.
+ * A WebSocket upgrade, or a connection of AudioSocket, on its way from the thread of the API to the call worker that carries
+ * its call. Structured-cloneable: all threads of a process share its file descriptors.
  */
 export interface WebSocketHandover {
   /** A descriptor of the connection that belongs to the receiver. */
   readonly fd: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Bytes that came after the request. */
+  /** Bytes that came after the request; of AudioSocket all that came, with the first frame. */
   readonly head: Uint8Array;
+  /** A connection of AudioSocket: it has no headers. */
+  readonly isAudioSocket?: true;
 }
 
 /** F_DUPFD_CLOEXEC: the speech engines, which are child processes, must not inherit the connection. */
@@ -29,6 +31,24 @@ const fcntl: Fcntl = (...args) => {
 
 /** Detaches a plain TCP connection from this thread. Throws where the system cannot duplicate descriptors. */
 export function releaseSocket(socket: Socket, request: IncomingMessage, head: Buffer): WebSocketHandover {
+  const released = releaseConnection(socket, head);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === 'string' && (name === 'upgrade' || name.startsWith('sec-websocket-'))) {
+      headers[name] = value;
+    }
+  }
+  return { ...released, headers };
+}
+
+/** The same for a connection of AudioSocket; `head`: what was read of it. */
+export const releaseAudioSocket = (socket: Socket, head: Buffer): WebSocketHandover => ({
+  ...releaseConnection(socket, head),
+  headers: {},
+  isAudioSocket: true,
+});
+
+function releaseConnection(socket: Socket, head: Buffer): Pick<WebSocketHandover, 'fd' | 'head'> {
   const { fd = -1 } = (socket as unknown as { readonly _handle?: { readonly fd?: number } })._handle ?? {};
   if (fd < 0) throw new Error('the connection has no file descriptor');
   const rest = socket.read() as Buffer | null;
@@ -36,13 +56,7 @@ export function releaseSocket(socket: Socket, request: IncomingMessage, head: Bu
   if (copy < 0) throw new Error('the descriptor of the connection cannot be duplicated');
   // Closes the descriptor of this thread; the connection lives on in its duplicate.
   socket.destroy();
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (typeof value === 'string' && (name === 'upgrade' || name.startsWith('sec-websocket-'))) {
-      headers[name] = value;
-    }
-  }
-  return { fd: copy, headers, head: rest === null ? head : Buffer.concat([head, rest]) };
+  return { fd: copy, head: rest === null ? head : Buffer.concat([head, rest]) };
 }
 
 /** Closes a connection that nothing takes over: a released descriptor belongs to its holder. */

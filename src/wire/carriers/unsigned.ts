@@ -92,6 +92,7 @@ export const smartfloWebhooks = unsigned({
 export const asteriskWebhooks = unsigned({
   callIdOf: (field) => field('CallSid'),
   partiesOf: (field) => ({ from: field('From'), to: field('To') }),
+  isAudioSocket: (field) => field('Stream').toLowerCase() === 'audiosocket',
   stateOf: (field) => stateIn(field('CallStatus')),
   sipCodeOf: (field) => sipStatus(field('SipCode')),
 });

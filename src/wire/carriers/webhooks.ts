@@ -33,6 +33,8 @@ export interface CarrierWebhooks {
   partiesOf(field: Field): { readonly from: string; readonly to: string };
   /** False: the request announces no new call; absent: each does. */
   isNew?(field: Field): boolean;
+  /** The call comes over AudioSocket instead of a WebSocket; absent: none does. */
+  isAudioSocket?(field: Field): boolean;
   /** The call that we place, where a request names it by itself; absent: none does. */
   placedOf?(field: Field): PlacedStream | null;
   /** Null: the report says nothing new. */

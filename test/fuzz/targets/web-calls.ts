@@ -1,5 +1,12 @@
 import { parsePageMessage } from '../../../src/chat/web/messages.ts';
 import { MOST_TEXT_BYTES, parseClientMessage } from '../../../src/telephony/web/messages.ts';
+import {
+  FRAME_TYPES,
+  FrameCutter,
+  frameOf,
+  openingUuid,
+} from '../../../src/telephony/carriers/audiosocket/frames.ts';
+import { audiosocket } from '../../../src/telephony/carriers/dialects/audiosocket.ts';
 import { DIALECTS } from '../../../src/telephony/carriers/dialects/dialect.ts';
 import type { StreamEvent } from '../../../src/telephony/carriers/dialects/messages.ts';
 import { CARRIER_KINDS } from '../../../src/shared/carrier-kinds.ts';
@@ -82,6 +89,35 @@ const carrierMessage: Target = {
   },
 };
 
+const AUDIOSOCKET_CORPUS = [
+  frameOf(FRAME_TYPES.uuid, Buffer.from('40325ec25efd4bd3805f53576e581d13', 'hex')),
+  frameOf(FRAME_TYPES.audio, Buffer.alloc(320, 7)),
+  frameOf(FRAME_TYPES.key, Buffer.from('5')),
+  frameOf(FRAME_TYPES.hangup),
+  frameOf(FRAME_TYPES.error, Buffer.from([1])),
+  Buffer.concat([frameOf(FRAME_TYPES.key, Buffer.from('#')), frameOf(FRAME_TYPES.audio, Buffer.alloc(4))]),
+  frameOf(FRAME_TYPES.audio, Buffer.alloc(17_000)).subarray(0, 40),
+];
+
+const audioSocketFrames: Target = {
+  name: 'audiosocket-frames',
+  inCi: 10_000,
+  make: (dice) => mutateBytes(dice.pick(AUDIOSOCKET_CORPUS), AUDIOSOCKET_CORPUS, dice),
+  run(input) {
+    const opening = openingUuid(input);
+    if (opening !== null && opening !== 'waits')
+      must(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(opening.uuid), `the UUID ${opening.uuid}`);
+    const frames = new FrameCutter();
+    frames.push(input);
+    let bytes = 0;
+    for (let frame = frames.next(); frame !== null && frame !== 'too long'; frame = frames.next()) {
+      bytes += frame.length;
+      check(frame, audiosocket.parse(frame, true));
+    }
+    must(bytes <= input.length, `${bytes} bytes in frames`);
+  },
+};
+
 function check(input: Buffer, read: StreamEvent | null): void {
   if (read?.type === 'key') must(/^[0-9*#A-D]$/.test(read.digit), `the key ${read.digit}`);
   if (read?.type === 'marked') must(read.name !== '' && read.name.length <= 200, `the mark ${read.name}`);
@@ -90,4 +126,4 @@ function check(input: Buffer, read: StreamEvent | null): void {
   must(read.chunk === null || Number.isSafeInteger(read.chunk), `chunk ${read.chunk}`);
 }
 
-export const WEB_CALL_TARGETS: readonly Target[] = [message, pageMessage, carrierMessage];
+export const WEB_CALL_TARGETS: readonly Target[] = [message, pageMessage, carrierMessage, audioSocketFrames];

@@ -22,6 +22,8 @@ export interface FakeCarrierAccount {
 
 /** The settings of a trunk for the account. */
 export interface FakeTrunkSettings {
+  /** Of the trunk, where it is not that of the stand-in. */
+  readonly kind?: 'asterisk';
   readonly username?: string;
   readonly auth_username?: string;
   readonly password: string;
@@ -71,6 +73,7 @@ export function fakeCarrierAccount(
 
 /** What the trunk of the account is set up with. */
 export const fakeTrunkSettings = (account: FakeCarrierAccount): FakeTrunkSettings => ({
+  ...(account.kind === 'audiosocket' ? { kind: 'asterisk' as const } : {}),
   username: account.account,
   ...(account.user === null ? {} : { auth_username: account.user }),
   password: account.secret,

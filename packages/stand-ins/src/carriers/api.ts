@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { connectTwilioStream, type FakeTwilioCall } from '../twilio/call.ts';
 import type { FakeStreamSettings } from '../twilio/stream.ts';
 import type { FakeCarrierAccount } from './account.ts';
+import { connectAudioSocket } from './audiosocket.ts';
 import { answerAboutNumbers, FakeNumberBook } from './numbers.ts';
 import type { FakeHook } from './proof.ts';
 import type { FakeAct, FakeCallState, FakeOrder, FakeRequest } from './spec.ts';
@@ -145,7 +146,11 @@ export class FakeCarrierApi {
     const serviceUrl = this.#serviceUrl ?? new URL(url.replace(/^ws/, 'http')).origin;
     const place = { accountSid: account.account, serviceUrl };
     const headers = this.upgradeHeaders(url);
-    const stream = await connectTwilioStream(place, call.callId, url, this.settings.stream, wire, headers);
+    const { stream: settings } = this.settings;
+    const stream =
+      account.kind === 'audiosocket'
+        ? await connectAudioSocket(url, call.callId, settings)
+        : await connectTwilioStream(place, call.callId, url, settings, wire, headers);
     call.state = 'answered';
     call.stream = stream;
     void stream.ended.then(() => this.#end(call, 'completed'));

@@ -1,4 +1,5 @@
 import type { FakeCarrierAccount } from './account.ts';
+import { audioSocketUrl } from './audiosocket.ts';
 import { credentials, jambonzSignature } from './proof.ts';
 import type { FakeCallFacts, FakeCallState, FakeCarrierSpec } from './spec.ts';
 import {
@@ -192,41 +193,53 @@ const DIAL_STATUS: Readonly<Record<FakeCallState, string>> = {
   failed: 'CONGESTION',
 };
 
+const variables = (body: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  (body['variables'] ?? {}) as Record<string, string>;
+
 /** Asterisk with the dialplan of docs/carriers.md. */
-export const asterisk: FakeCarrierSpec = (() => {
-  const variables = (body: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
-    (body['variables'] ?? {}) as Record<string, string>;
-  return {
-    isAuthorised: basicIs,
-    act(request) {
-      const { method, path, json: body } = request;
-      if (method === 'GET' && path === '/ari/asterisk/info') return { type: 'say', body: { status: {} } };
-      if (method === 'POST' && path === '/ari/channels')
-        return {
-          type: 'place',
-          order: {
-            ...NO_ORDER,
-            from: text(body['callerId']),
-            to: text(body['endpoint']).slice('Local/'.length).split('@', 1)[0] ?? '',
-            ringMs: Number(body['timeout']) * 1_000,
-            statusUrl: orNull(variables(body)['__CALLWRIGHT_STATUS']),
-            streamUrl: orNull(variables(body)['__CALLWRIGHT_TOKEN']),
-            once: orNull(body['channelId']),
-          },
-        };
-      const [callId, rest] = idIn(request, '/ari/channels/');
-      if (callId === '') return null;
-      return rest === 'redirect'
-        ? { type: 'transfer', callId, document: text(body['endpoint']) }
-        : { type: 'end', callId };
-    },
-    newId: (number, order) => order?.once ?? `1700000000.${number}`,
-    placed: (id) => ({ id, state: 'Down' }),
-    gone: NOT_FOUND,
-    announce: (call) => form({ CallSid: call.callId, From: call.from, To: call.to }),
-    report: (call, state) =>
-      state === 'queued' ? null : form({ CallSid: call.callId, CallStatus: DIAL_STATUS[state] }),
-    sign: credentials,
-    streamIn: (document, base) => `${base}/carrier/${document}`,
-  };
-})();
+export const asterisk: FakeCarrierSpec = {
+  isAuthorised: basicIs,
+  act(request) {
+    const { method, path, json: body } = request;
+    if (method === 'GET' && path === '/ari/asterisk/info') return { type: 'say', body: { status: {} } };
+    if (method === 'POST' && path === '/ari/channels')
+      return {
+        type: 'place',
+        order: {
+          ...NO_ORDER,
+          from: text(body['callerId']),
+          to: text(body['endpoint']).slice('Local/'.length).split('@', 1)[0] ?? '',
+          ringMs: Number(body['timeout']) * 1_000,
+          statusUrl: orNull(variables(body)['__CALLWRIGHT_STATUS']),
+          streamUrl: orNull(variables(body)['__CALLWRIGHT_TOKEN']),
+          once: orNull(body['channelId']),
+        },
+      };
+    const [callId, rest] = idIn(request, '/ari/channels/');
+    if (callId === '') return null;
+    return rest === 'redirect'
+      ? { type: 'transfer', callId, document: text(body['endpoint']) }
+      : { type: 'end', callId };
+  },
+  newId: (number, order) => order?.once ?? `1700000000.${number}`,
+  placed: (id) => ({ id, state: 'Down' }),
+  gone: NOT_FOUND,
+  announce: (call) => form({ CallSid: call.callId, From: call.from, To: call.to }),
+  report: (call, state) =>
+    state === 'queued' ? null : form({ CallSid: call.callId, CallStatus: DIAL_STATUS[state] }),
+  sign: credentials,
+  streamIn: (document, base) => `${base}/carrier/${document}`,
+};
+
+/** The same with AudioSocket instead of the WebSocket channel. */
+export const audiosocket: FakeCarrierSpec = {
+  ...asterisk,
+  act(request, account) {
+    const act = asterisk.act(request, account);
+    if (act?.type !== 'place') return act;
+    const streamUrl = orNull(variables(request.json)['__CALLWRIGHT_AUDIOSOCKET']);
+    return { ...act, order: { ...act.order, streamUrl } };
+  },
+  announce: (call) => form({ CallSid: call.callId, From: call.from, To: call.to, Stream: 'AudioSocket' }),
+  streamIn: audioSocketUrl,
+};

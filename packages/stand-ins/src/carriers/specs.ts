@@ -1,6 +1,6 @@
 import { exotel, laml, plivoLike } from './by-form.ts';
 import { telnyx, vonage } from './by-json.ts';
-import { asterisk, bandwidth, jambonz, smartflo } from './by-secret.ts';
+import { asterisk, audiosocket, bandwidth, jambonz, smartflo } from './by-secret.ts';
 import { formSignature, nonceSignature } from './proof.ts';
 import type { FakeCarrierSpec } from './spec.ts';
 import type { FakeCarrierKind } from './wires.ts';
@@ -25,4 +25,5 @@ export const CARRIER_SPECS: Readonly<Record<FakeCarrierKind, FakeCarrierSpec>> =
   bandwidth,
   jambonz,
   asterisk,
+  audiosocket,
 };

@@ -8,6 +8,7 @@ import {
   type FakeEvent,
   type FakeWire,
 } from '../twilio/wire.ts';
+import { AUDIOSOCKET_WIRE } from './audiosocket.ts';
 
 const ERROR: FakeCommand = { type: 'error', code: NO_MESSAGE };
 const nothing = (): object => ({});
@@ -180,7 +181,7 @@ const ASTERISK_WIRE: FakeWire = {
   },
 };
 
-/** The messages of every carrier's streams, as the carrier writes and reads them. */
+/** The messages of every carrier's streams, as the carrier writes and reads them; `audiosocket`: of a trunk of kind asterisk. */
 export const CARRIER_WIRES = {
   twilio: TWILIO_WIRE,
   signalwire: TWILIO_WIRE,
@@ -194,6 +195,7 @@ export const CARRIER_WIRES = {
   bandwidth: BANDWIDTH_WIRE,
   jambonz: JAMBONZ_WIRE,
   asterisk: ASTERISK_WIRE,
+  audiosocket: AUDIOSOCKET_WIRE,
 } as const satisfies Readonly<Record<string, FakeWire>>;
 
 export type FakeCarrierKind = keyof typeof CARRIER_WIRES;

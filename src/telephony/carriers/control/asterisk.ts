@@ -3,11 +3,11 @@ import { accountFault, basic, jsonRequest, placedBy } from './http.ts';
 
 /**
  * Asterisk by its REST interface (docs.asterisk.org, ARI channels). The dialplan of docs/carriers.md dials the number,
- * connects the WebSocket and reports; the id of the channel is ours, so that a repeated request makes no second call.
+ * connects the WebSocket or AudioSocket, and reports; the id of the channel is ours, so that a repeated request makes no second call.
  */
 export const asteriskControl: CarrierControl = {
   placesOnce: true,
-  place: (trunk, { from, to, token, statusUrl, ringSeconds, attemptId }) =>
+  place: (trunk, { from, to, token, audioSocket = null, statusUrl, ringSeconds, attemptId }) =>
     jsonRequest('POST', `${trunk.uri}/ari/channels`, basic(trunk), {
       endpoint: `Local/${to}@${trunk.application ?? 'callwright-out'}`,
       extension: 's',
@@ -18,6 +18,7 @@ export const asteriskControl: CarrierControl = {
       channelId: attemptId,
       variables: {
         __CALLWRIGHT_TOKEN: token,
+        ...(audioSocket === null ? {} : { __CALLWRIGHT_AUDIOSOCKET: audioSocket }),
         __CALLWRIGHT_STATUS: statusUrl,
         __CALLWRIGHT_ID: attemptId,
         __CALLWRIGHT_RING: String(ringSeconds),

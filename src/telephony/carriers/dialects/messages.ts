@@ -17,6 +17,8 @@ export type StreamEvent =
   | { readonly type: 'marked'; readonly name: string }
   /** The call, or its stream, is over. */
   | { readonly type: 'stopped' }
+  /** The carrier cannot carry the call on. */
+  | { readonly type: 'failed' }
   /** An event that changes nothing, such as `connected`. */
   | { readonly type: 'other' };
 
@@ -28,12 +30,14 @@ export interface Dialect {
   readonly format: AudioFormat;
   /** Audio in one message, ms: a multiple of 20. */
   readonly chunkMs: number;
+  /** The longest lead of what was sent before what is heard, ms; absent: that of every carrier. */
+  readonly leadMs?: number;
   /** Audio for the caller. `chunk` counts from 1. */
   readonly media: (streamId: string, bytes: Buffer, chunk: number) => string | Buffer;
   /** Has the carrier report when everything before it has been played; null: it reports nothing. */
   readonly mark: ((streamId: string, name: string) => string) | null;
-  /** Drops what the carrier has not played yet. */
-  readonly clear: (streamId: string) => string;
+  /** Drops what the carrier has not played yet; null: the protocol cannot, and it is heard. */
+  readonly clear: (streamId: string) => string | null;
   /** Ends the call; null: the carrier ends it when the connection closes. */
-  readonly end: ((streamId: string) => string) | null;
+  readonly end: ((streamId: string) => string | Buffer) | null;
 }
