@@ -242,7 +242,7 @@ describe('a conversation by a flow', () => {
           variable: 'day',
           ask: 'Which day?',
           when: 'a day is needed',
-          examples: [],
+          examples: ['which day'],
           back: true,
         },
       ],
