@@ -303,6 +303,7 @@ export class CallPlane {
       nodeId: () => presence.nodeId,
       capacity: () => this.#freeCalls(),
       engines: this.#slots,
+      takesStreams: config.roles.includes('api'),
       place: (claimed) => {
         this.#slots.reserve(claimed.callId, claimed.versionId);
         void placeOutbound(outbound, claimed);

@@ -50,6 +50,8 @@ export interface ClaimDeps {
   readonly countries?: readonly string[];
   /** This process's cache of trunk counts; absent: every batch counts anew. */
   readonly trunkCounts?: TrunkCounts;
+  /** False: no stream of a carrier can reach this process, and calls of such trunks are left to others; absent: true. */
+  readonly takesStreams?: boolean;
   /** The limited engines of this process; absent: it has none. */
   readonly engines?: ChoiceInput['engines'];
 }
@@ -127,7 +129,10 @@ async function claimOf(
 
   await lockShared(tx, tenant.id);
   // Facts about the workspace: its open campaigns, their caller numbers, live calls.
-  const facts = await batchFacts(tx, tenant.id, at, limits.destinations.length > 0);
+  const facts = await batchFacts(tx, tenant.id, at, {
+    withCallees: limits.destinations.length > 0,
+    takesStreams: deps.takesStreams ?? true,
+  });
   const live = liveOf(facts.live);
   const workspace = { id: tenant.id, callLimit: facts.callLimit };
   const { open, closed } = await campaignsOf(tx, workspace, facts.campaigns, live.ofCampaign, now);
@@ -192,7 +197,9 @@ async function claimOf(
   const lasting = capacityOf({ ...base, quota: caps.starts, trunks: trunks.capacity(true) });
   for (const { number, candidate } of chosen.started) takeCapacity(lasting, number, candidate.campaignId);
   const held = {
-    numberIds: own.filter((n) => n.trunkId !== null && capacityFor(lasting, n, null) <= 0).map((n) => n.id),
+    numberIds: own
+      .filter((n) => n.trunkId !== null && n.isForOthers !== true && capacityFor(lasting, n, null) <= 0)
+      .map((n) => n.id),
     campaignIds: !caps.isHeld ? [] : open.map(({ campaign }) => campaign.id),
   };
   const starts = chosen.started.map(startOf);

@@ -250,8 +250,9 @@ export function capacityOf(input: CapacityInput): Capacity {
   for (const number of input.numbers) {
     const limit = number.callLimit ?? Number.POSITIVE_INFINITY;
     const free = Math.max(0, limit - (input.liveOfNumber.get(number.id) ?? 0));
-    // A number without a trunk cannot dial, and one on a paused trunk not now.
-    numbers.set(number.id, number.trunkId === null || number.isPaused === true ? 0 : free);
+    // A number without a trunk cannot dial, one on a paused trunk not now, and one whose streams go elsewhere not here.
+    const isClosed = number.trunkId === null || number.isPaused === true || number.isForOthers === true;
+    numbers.set(number.id, isClosed ? 0 : free);
   }
   return {
     workspace: Math.max(0, Math.min(input.callLimit - input.live, input.quota)),

@@ -50,6 +50,8 @@ export interface BatchNumber {
   readonly trunkWidth: 'narrow' | 'wide' | null;
   /** Its trunk asked for no new calls now (Retry-After). */
   readonly isPaused?: boolean;
+  /** The streams of its trunk cannot reach this process: others place its calls. */
+  readonly isForOthers?: boolean;
   readonly usedAt: number;
   /** Epoch ms; null: never. */
   readonly ratedAt: number | null;
@@ -96,16 +98,14 @@ export async function batchFacts(
   tx: Tx,
   workspaceId: string,
   now: Date,
-  withCallees: boolean,
+  { withCallees, takesStreams }: { readonly withCallees: boolean; readonly takesStreams: boolean },
 ): Promise<BatchFacts> {
-  const numberFields = sql`n.id, n.number, n.display_name as "displayName", n.call_limit as "callLimit",
-    n.trunk_id as "trunkId",
+  const numberFields = sql`n.id, n.number, n.display_name as "displayName", n.call_limit as "callLimit", n.trunk_id as "trunkId",
     case when least((t.settings ->> 'max_calls')::float8, (t.settings ->> 'calls_per_second')::float8)
-      < ${NARROW} then 'narrow' when coalesce(t.settings ->> 'max_calls', t.settings ->> 'calls_per_second')
-      is not null then 'wide' end as "trunkWidth",
+      < ${NARROW} then 'narrow' when coalesce(t.settings ->> 'max_calls', t.settings ->> 'calls_per_second') is not null then 'wide' end as "trunkWidth",
     coalesce(t.paused_until > ${now}, false) as "isPaused",
-    coalesce(extract(epoch from n.last_used_at) * 1000000, 0)::float8 as "usedAt",
-    ${ms('n.rated_at')} as "ratedAt", ${ms('n.rest_until')} as "restUntil"`;
+    not ${takesStreams}::boolean and coalesce(t.settings ->> 'kind', 'sip') not in ('sip', 'test') as "isForOthers",
+    coalesce(extract(epoch from n.last_used_at) * 1000000, 0)::float8 as "usedAt", ${ms('n.rated_at')} as "ratedAt", ${ms('n.rest_until')} as "restUntil"`;
   const isBelowLimit = sql`(p.call_limit is null or coalesce(b.live, 0) < p.call_limit)`;
   const freshFirst = sql`coalesce(p.rest_until > ${now}, false), p.last_used_at nulls first, p.created_at, p.id`;
   const isDue = sql`status in ('registered', 'retry') and next_attempt_at <= ${now}`;
@@ -167,8 +167,7 @@ export async function batchFacts(
       coalesce((select jsonb_agg(m) from number m), '[]') as numbers,
       coalesce((
         select jsonb_agg(jsonb_build_object('numberId', number_id, 'campaignId', campaign_id, 'live', live))
-        from live), '[]') as live,
-      case when ${withCallees}::boolean then coalesce((
+        from live), '[]') as live, case when ${withCallees}::boolean then coalesce((
         select jsonb_agg(to_number) from calls
         where workspace_id = ${workspaceId} and status = 'ongoing' and call_type = 'outbound'), '[]')
       else '[]' end as callees`.execute(tx);
@@ -198,8 +197,9 @@ export async function campaignProgress(
               and sub_status in ('RINGING', 'ACCEPTED')) as live
     from (select ${isFailure} as failed from call_attempts
           where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and ended_at > ${since}
-            and campaign_id is not null and ended_at is not null
-          order by ended_at desc limit 100) a`.execute(tx);
+            and campaign_id is not null and ended_at is not null order by ended_at desc limit 100) a`.execute(
+    tx,
+  );
   const { connected = 0, failed = 0, live = 0 } = rows[0] ?? {};
   return { connected: connected + live, failed };
 }
