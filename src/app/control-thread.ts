@@ -39,7 +39,7 @@ const RESTART_MS = [500, 1_000, 2_000, 5_000, 10_000, 30_000];
 /** A thread that ran for longer starts the waits anew. */
 const STEADY_MS = 120_000;
 /** A control thread that answers no ping for 30 s is replaced: no request takes as long. */
-const PULSE = { pingMs: 3_000, limit: 10 };
+const PULSE = { pingMs: 2_000, limit: 15 };
 
 const spawnThread = (log: Log): WorkerThread =>
   new HostThread(new URL('./control.thread.ts', import.meta.url), { name: 'control' }, log);

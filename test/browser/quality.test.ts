@@ -42,6 +42,8 @@ describe('the quality of calls', () => {
     await page.getByRole('button', { name: 'Change the alerts', exact: true }).click();
     await form.getByRole('button', { name: 'Remove alert 1', exact: true }).click();
     await form.getByRole('button', { name: 'Save the alerts', exact: true }).click();
+    // The form stands in the table's place until the service has saved the rules.
+    await table.getByText('Low score', { exact: true }).waitFor();
     await table.getByText('Silence', { exact: true }).waitFor({ state: 'detached' });
     expect((await dashboard.api('GET', '/quality/alerts')).body.alerts).toHaveLength(1);
     expect(faults).toEqual([]);
