@@ -12,7 +12,7 @@ import type { WebCallLink } from './call-link.ts';
 import { openAnnounced } from './carrier-entrance.ts';
 import { UNKNOWN_TOKEN } from './web-sockets.ts';
 
-/** Asterisk sends the UUID as soon as it is connected. */
+/** Asterisk sends the UUID right after it has connected; a connection without one is closed after this time. */
 const OPENING_MS = 5_000;
 /** Connections without a decision; further ones are closed at once. */
 const MOST_WAITING = 200;

@@ -43,7 +43,7 @@ export class ToolUse {
   #warm: WarmTransfer | null = null;
   /** The guest on their way or in the call. */
   #guest: WarmTransfer | null = null;
-  /** The guest whom the agent called by a tool; null: none yet. */
+  /** The guest whom the agent called with its transfer tool; null: the agent called none. */
   #introduced: { readonly name: string; readonly leg: WarmTransfer } | null = null;
   /** The second leg of every warm transfer and guest of the call. */
   readonly #warms: WarmTransfer[] = [];

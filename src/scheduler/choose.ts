@@ -6,7 +6,8 @@ import { type Rate, affordableMs, lockFor, pulsePrice } from '../domain/credits/
 import { destinationsOf, mayDial } from '../domain/workspaces/destinations.ts';
 import type { DestinationLimit, WorkspaceLimits } from '../domain/workspaces/limits.ts';
 import type { Candidate, WaitingHead } from '../store/scheduler/claims.ts';
-import type { DueCampaign, BatchNumber } from '../store/scheduler/batch.ts';
+import type { BatchNumber } from '../store/scheduler/batch-numbers.ts';
+import type { DueCampaign } from '../store/scheduler/batch.ts';
 import { levelConfig } from '../shared/call-config-levels.ts';
 import { whyStopped, type Hold } from '../domain/calls/campaign-hold.ts';
 import type { NumberRotation } from './rotation.ts';

@@ -1,4 +1,4 @@
-import { type BatchNumber, numberRates, saveRates } from '../store/scheduler/batch.ts';
+import { type BatchNumber, numberRates, saveRates } from '../store/scheduler/batch-numbers.ts';
 import type { NumberRest, WorkspaceLimits } from '../domain/workspaces/limits.ts';
 import type { Tx } from '../store/database.ts';
 

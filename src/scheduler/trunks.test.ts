@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it, describe } from 'vitest';
 import { TrunkCounts, capacityFor, capacityOf, takeCapacity, type CapacityInput } from './trunks.ts';
-import type { BatchNumber } from '../store/scheduler/batch.ts';
+import type { BatchNumber } from '../store/scheduler/batch-numbers.ts';
 
 const limits = {
   id: 't',

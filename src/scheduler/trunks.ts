@@ -1,7 +1,7 @@
 import type { VersionConfig } from '../store/json/agent-version.ts';
 import { versionConfigs } from '../store/scheduler/claims.ts';
 import type { Tx } from '../store/database.ts';
-import type { BatchNumber } from '../store/scheduler/batch.ts';
+import type { BatchNumber } from '../store/scheduler/batch-numbers.ts';
 import {
   holdFreeTrunks,
   holdTrunks,

@@ -7,6 +7,7 @@ import { createFakeLlm, type FakeLlmOptions } from '../offline/scripted/llm.ts';
 import { createFakeTts } from '../offline/scripted/tts.ts';
 import type { ToolSpec } from '../providers/ports/model.ts';
 import type { TtsOptions, TtsProvider } from '../providers/ports/voice.ts';
+import type { ConversationResult } from '../voice/conversation.ts';
 import type { Flow } from '../voice/flow/document.ts';
 import type { AgentSnapshot } from './protocol.ts';
 
@@ -117,6 +118,19 @@ function deskCall(
   };
 }
 
+/** The agent's lines, each with the name of the agent that took over; null: the first agent. */
+const saidBy = (transcript: ConversationResult['transcript']): [text: string, agent: string | null][] =>
+  transcript
+    .filter(({ role }) => role === 'agent')
+    .map(({ text, spokenBy }) => [text, spokenBy?.agent?.name ?? null]);
+const TO_BILLING = [
+  ['City Dental.', null],
+  ['Which invoice?', null],
+  ['My colleague takes over.', null],
+  ['This is billing. Have you paid four two?', 'Billing'],
+  ['Thank you. Goodbye.', 'Billing'],
+];
+
 describe('a call that an agent hands over', () => {
   it('goes on with the voice, the first message and the flow of the other agent, and replays the same', async () => {
     const { call, spoken, requested, handOver } = deskCall(['four two', 'yes'], {
@@ -132,14 +146,7 @@ describe('a call that an agent hands over', () => {
     const { reason, transcript, toolLog, eventLog, turns, usage, handovers, startedAt, endedAt } =
       await call.result();
     expect(reason).toBe('AGENT_ENDED');
-    const said = transcript.filter(({ role }) => role === 'agent');
-    expect(said.map(({ text, spokenBy }) => [text, spokenBy?.agent?.name ?? null])).toEqual([
-      ['City Dental.', null],
-      ['Which invoice?', null],
-      ['My colleague takes over.', null],
-      ['This is billing. Have you paid four two?', 'Billing'],
-      ['Thank you. Goodbye.', 'Billing'],
-    ]);
+    expect(saidBy(transcript)).toEqual([...TO_BILLING]);
     expect(new Set(spoken.map(([voice]) => voice))).toEqual(new Set(['fake:billing']));
     expect(spoken.map(([, text]) => text).join(' ')).toMatch(/^This is billing. Have you paid .* Goodbye\.$/);
     expect(turns?.at(-1)?.spokenBy?.agent).toEqual({ id: BILLING, name: 'Billing' });
@@ -263,13 +270,8 @@ describe('a call that an agent hands over', () => {
     call.talk(900);
     const { reason, transcript, eventLog, handovers, usage } = await call.result();
     expect(reason).toBe('AGENT_ENDED');
-    const said = transcript.filter(({ role }) => role === 'agent');
-    expect(said.map(({ text, spokenBy }) => [text, spokenBy?.agent?.name ?? null])).toEqual([
-      ['City Dental.', null],
-      ['Which invoice?', null],
-      ['My colleague takes over.', null],
-      ['This is billing. Have you paid four two?', 'Billing'],
-      ['Thank you. Goodbye.', 'Billing'],
+    expect(saidBy(transcript)).toEqual([
+      ...TO_BILLING,
       ['Anything else about four two?', null],
       ['Bye.', null],
     ]);
@@ -281,9 +283,9 @@ describe('a call that an agent hands over', () => {
         .filter(({ part, agent }) => part === 'tts' && (agent?.name ?? null) === name)
         .reduce((sum, { characters }) => sum + characters, 0);
     const written = (name: string | null): number =>
-      said
-        .filter((line) => (line.spokenBy?.agent?.name ?? null) === name)
-        .reduce((sum, { text }) => sum + text.replaceAll(' ', '').length, 0);
+      saidBy(transcript)
+        .filter(([, agent]) => agent === name)
+        .reduce((sum, [text]) => sum + text.replaceAll(' ', '').length, 0);
     for (const name of [null, 'Billing']) expect(spokenBy(name)).toBeGreaterThanOrEqual(written(name));
     const log = readLog(gunzipSync(Buffer.from(eventLog!, 'base64')).toString());
     expect(firstDifference(log)).toBeNull();

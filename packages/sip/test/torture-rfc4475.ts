@@ -62,7 +62,7 @@ const REACTIONS: readonly Omit<TortureCase, 'bytes'>[] = [
   { name: '3.3.6 unknown content type (invut)', expect: 415 },
   { name: '3.3.7 unknown authorization scheme (regaut01)', expect: 405 },
   { name: '3.3.8 multiple values in single-value fields (multi01)', expect: 400 },
-  // A stream cannot tell where the message ends.
+  // With two lengths the parser of a stream does not know where the message ends, and closes the connection.
   {
     name: '3.3.9 multiple Content-Length values (mcl01)',
     expect: 400,

@@ -32,7 +32,7 @@ export class VirtualNetwork {
   readonly #nodes = new Map<string, OnMessage>();
   /** Destinations (`udp:192.0.2.9`) to which sending fails. */
   readonly unreachable = new Set<string>();
-  /** Takes every message that somebody sends, in ms of the scheduler. */
+  /** Called for every message that a peer of the network sends; `at`: ms of the scheduler. */
   onSent: (bytes: Buffer, from: string, at: number) => void = ignore;
   /** Warnings that the user agents logged. */
   readonly warnings: [object, string][] = [];

@@ -52,7 +52,7 @@ function fromEspeak(command: string): Buffer | null {
 /**
  * Upsamples 8 kHz audio for a model trained on 16 kHz speech by inserting zeros, which mirrors the band below 4 kHz above
  * it. The mirror image adds energy where s, f and th have theirs and raised recognition of the phrase set from 86 to
- * 90 %. 16 kHz audio is returned unchanged, unless it is a telephone's that a wideband call upsampled.
+ * 90 %. 16 kHz audio is returned unchanged, except where a wideband call upsampled it from a telephone's 8 kHz.
  */
 export function widened(pcm: Int16Array, sampleRate: number): Int16Array {
   if (sampleRate === 16_000) return isNarrowband(pcm) ? widened(everySecond(pcm), 8_000) : pcm;

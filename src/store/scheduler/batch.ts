@@ -7,6 +7,7 @@ import {
 import type { Stored } from '../../shared/wire-names.ts';
 import { isFailure } from '../attempt-failure.ts';
 import { sql, type RawBuilder } from 'kysely';
+import { type BatchNumber, ms, numberFields } from './batch-numbers.ts';
 import { familyParts } from './call-limit.ts';
 import type { Tx } from '../database.ts';
 import type { CampaignState } from '../schema.ts';
@@ -37,29 +38,6 @@ export interface DueCampaign {
 /** The most campaigns read in one batch; `considered_at` rotates them, so later batches read the others. */
 export const BATCH_CAMPAIGNS = 16;
 
-/**
- * A caller number of a batch. `usedAt` is in microseconds since the epoch, so that uses within one clock tick differ.
- */
-export interface BatchNumber {
-  readonly id: string;
-  readonly number: string;
-  readonly displayName: string;
-  readonly callLimit: number | null;
-  readonly trunkId: string | null;
-  /** `narrow`: its trunk's limit is below `NARROW`, so that it fills soon. Null: its trunk has no limit. */
-  readonly trunkWidth: 'narrow' | 'wide' | null;
-  /** Its trunk asked for no new calls now (Retry-After). */
-  readonly isPaused?: boolean;
-  /** The streams of its trunk cannot reach this process: others place its calls. */
-  readonly isForOthers?: boolean;
-  readonly usedAt: number;
-  /** Epoch ms; null: never. */
-  readonly ratedAt: number | null;
-  readonly restUntil: number | null;
-}
-
-/** A trunk with a smaller channel limit or calls per second is narrow. */
-const NARROW = 512;
 /** The most caller numbers read for one campaign, however large its pool is. */
 const NUMBERS = 256;
 
@@ -85,9 +63,6 @@ export interface BatchFacts {
   readonly callees: readonly string[];
 }
 
-const ms = (column: string): RawBuilder<unknown> =>
-  sql`extract(epoch from ${sql.ref(column)})::float8 * 1000`;
-
 type StoredCampaign = Omit<Stored<DueCampaign, 'callConfig'>, 'versions'> & {
   readonly versions: Stored<CampaignVersion, 'callTime'>[];
 };
@@ -100,12 +75,7 @@ export async function batchFacts(
   now: Date,
   { withCallees, takesStreams }: { readonly withCallees: boolean; readonly takesStreams: boolean },
 ): Promise<BatchFacts> {
-  const numberFields = sql`n.id, n.number, n.display_name as "displayName", n.call_limit as "callLimit", n.trunk_id as "trunkId",
-    case when least((t.settings ->> 'max_calls')::float8, (t.settings ->> 'calls_per_second')::float8)
-      < ${NARROW} then 'narrow' when coalesce(t.settings ->> 'max_calls', t.settings ->> 'calls_per_second') is not null then 'wide' end as "trunkWidth",
-    coalesce(t.paused_until > ${now}, false) as "isPaused",
-    not ${takesStreams}::boolean and coalesce(t.settings ->> 'kind', 'sip') not in ('sip', 'test') as "isForOthers",
-    coalesce(extract(epoch from n.last_used_at) * 1000000, 0)::float8 as "usedAt", ${ms('n.rated_at')} as "ratedAt", ${ms('n.rest_until')} as "restUntil"`;
+  const fields = numberFields(now, takesStreams);
   const isBelowLimit = sql`(p.call_limit is null or coalesce(b.live, 0) < p.call_limit)`;
   const freshFirst = sql`coalesce(p.rest_until > ${now}, false), p.last_used_at nulls first, p.created_at, p.id`;
   const isDue = sql`status in ('registered', 'retry') and next_attempt_at <= ${now}`;
@@ -130,7 +100,7 @@ export async function batchFacts(
                from agent_versions v where v.workspace_id = ${workspaceId} and v.agent_id = a.id) as versions
       from agents a where a.workspace_id = ${workspaceId} and a.id in (select agent_id from campaign)),
     number as (
-      select campaign.id as "campaignId", ${numberFields}
+      select campaign.id as "campaignId", ${fields}
       from campaign cross join lateral (
         select p.* from numbers p left join busy b on b.id = p.id
         where campaign.number_pool_id is not null and p.workspace_id = ${workspaceId}
@@ -139,7 +109,7 @@ export async function batchFacts(
         order by ${freshFirst} limit ${NUMBERS}) n
       join trunks t on t.id = n.trunk_id
       union all
-      select campaign.id, ${numberFields}
+      select campaign.id, ${fields}
       from campaign cross join lateral (
         select p.* from campaign_numbers m
         join numbers p on p.workspace_id = ${workspaceId} and p.id = m.number_id
@@ -149,7 +119,7 @@ export async function batchFacts(
         order by ${freshFirst} limit ${NUMBERS}) n
       join trunks t on t.id = n.trunk_id
       union all
-      select null, ${numberFields}
+      select null, ${fields}
       from numbers n left join trunks t on t.id = n.trunk_id
       where n.workspace_id = ${workspaceId}
         and exists (select from calls where workspace_id = ${workspaceId} and campaign_id is null and ${isDue})
@@ -167,7 +137,8 @@ export async function batchFacts(
       coalesce((select jsonb_agg(m) from number m), '[]') as numbers,
       coalesce((
         select jsonb_agg(jsonb_build_object('numberId', number_id, 'campaignId', campaign_id, 'live', live))
-        from live), '[]') as live, case when ${withCallees}::boolean then coalesce((
+        from live), '[]') as live,
+      case when ${withCallees}::boolean then coalesce((
         select jsonb_agg(to_number) from calls
         where workspace_id = ${workspaceId} and status = 'ongoing' and call_type = 'outbound'), '[]')
       else '[]' end as callees`.execute(tx);
@@ -197,49 +168,10 @@ export async function campaignProgress(
               and sub_status in ('RINGING', 'ACCEPTED')) as live
     from (select ${isFailure} as failed from call_attempts
           where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and ended_at > ${since}
-            and campaign_id is not null and ended_at is not null order by ended_at desc limit 100) a`.execute(
-    tx,
-  );
+            and campaign_id is not null and ended_at is not null
+          order by ended_at desc limit 100) a`.execute(tx);
   const { connected = 0, failed = 0, live = 0 } = rows[0] ?? {};
   return { connected: connected + live, failed };
-}
-
-/** Per number, how many of its last `attempts` attempts since its rest ended, and how many were answered. */
-export async function numberRates(
-  tx: Tx,
-  workspaceId: string,
-  numbers: readonly { readonly id: string; readonly since: Date }[],
-  attempts: number,
-): Promise<Map<string, { attempts: number; answered: number }>> {
-  const { rows } = await sql<{ id: string; attempts: number; answered: number }>`
-    select q.id, count(*)::int as attempts, count(a.answered_at)::int as answered
-    from unnest(${numbers.map((n) => n.id)}::uuid[], ${numbers.map((n) => n.since)}::timestamptz[])
-      as q (id, since)
-    cross join lateral (
-      select answered_at from call_attempts
-      where workspace_id = ${workspaceId} and number_id = q.id and ended_at > q.since and ended_at is not null
-      order by ended_at desc limit ${attempts}) a
-    group by q.id`.execute(tx);
-  return new Map(rows.map(({ id, ...rate }) => [id, rate]));
-}
-
-/**
- * Stores when the numbers were rated and until when some of them rest. Skips numbers another transaction has locked.
- */
-export async function saveRates(
-  tx: Tx,
-  workspaceId: string,
-  numbers: readonly { readonly id: string; readonly restUntil: Date | null }[],
-  now: Date,
-): Promise<void> {
-  await sql`
-    update numbers n set rated_at = ${now}, rest_until = coalesce(q.rest_until, n.rest_until)
-    from (select id, rest_until from unnest(${numbers.map((n) => n.id)}::uuid[],
-            ${numbers.map((n) => n.restUntil)}::timestamptz[]) as u (id, rest_until)) q,
-         (select id from numbers
-          where workspace_id = ${workspaceId} and id = any(${numbers.map((n) => n.id)}::uuid[])
-          for no key update skip locked) free
-    where n.workspace_id = ${workspaceId} and n.id = q.id and free.id = n.id`.execute(tx);
 }
 
 /**

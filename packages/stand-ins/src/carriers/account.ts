@@ -22,7 +22,7 @@ export interface FakeCarrierAccount {
 
 /** The settings of a trunk for the account. */
 export interface FakeTrunkSettings {
-  /** Of the trunk, where it is not that of the stand-in. */
+  /** Kind of the trunk; absent: that of the stand-in. */
   readonly kind?: 'asterisk';
   readonly username?: string;
   readonly auth_username?: string;

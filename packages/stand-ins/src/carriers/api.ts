@@ -31,7 +31,7 @@ export interface FakeCarrierSettings {
   signature: 'right' | 'wrong' | 'none';
   /** Where the phone of this number differs; null: every phone does the same. */
   phoneOf: ((number: string) => Partial<FakePhone>) | null;
-  /** Sees every place request that the API takes, also a repeated one; null: nobody does. */
+  /** Called for every place request that the API takes, also a repeated one; null: no listener. */
   onPlaced: ((order: FakeOrder) => void) | null;
 }
 

@@ -5,7 +5,7 @@ import type { VoiceInfo } from '../../../providers/voices.ts';
 import { namedUuid } from '../../../shared/named-uuid.ts';
 import { NoVoice, readVoiceFolder, type FolderVoice, type VoiceFolder } from './own-folder.ts';
 
-/** The folder below MODELS_DIR in which the operator keeps voices, each model in a folder of its own. */
+/** The operator keeps voices in this folder of MODELS_DIR: a folder for each model. */
 export const OWN_VOICES = 'own-voices';
 /** Names of folders that voice keys can hold. */
 const NAME = /^[\w.-]{1,64}$/;

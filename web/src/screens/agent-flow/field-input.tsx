@@ -215,15 +215,31 @@ function ContextSelect({ value, onChange, readOnly, ...common }: Common & { valu
 }
 
 /** The voices that speak the language of the assistant. */
-function VoiceSelect({
-  language,
+function VoiceSelect({ language, ...field }: Common & { language: string; value: string }): ReactNode {
+  const voices = useRead('listVoices', { language }).data?.voices ?? [];
+  return <NamedSelect {...field} none={t('That of the assistant')} options={voices} />;
+}
+
+function AgentSelect(field: Common & { value: string }): ReactNode {
+  const agents = useRead('listAgents', { limit: 100 }).data?.data.agents ?? [];
+  const options = agents.map(({ id, agent_display_name: name }) => ({ id, name }));
+  return <NamedSelect {...field} none={t('Choose one')} options={options} />;
+}
+
+/** One of these by its id; an id that the list lacks stays. `none`: the text of no choice. */
+function NamedSelect({
+  none,
+  options,
   value,
   onChange,
   readOnly,
   ...common
-}: Common & { language: string; value: string }): ReactNode {
-  const voices = useRead('listVoices', { language }).data?.voices ?? [];
-  const isListed = value === '' || voices.some(({ id }) => id === value);
+}: Common & {
+  none: string;
+  options: readonly { id: string; name: string }[];
+  value: string;
+}): ReactNode {
+  const isListed = value === '' || options.some(({ id }) => id === value);
   return (
     <SelectField
       {...common}
@@ -231,30 +247,9 @@ function VoiceSelect({
       value={value}
       onChange={(event) => onChange(event.target.value)}
     >
-      <option value="">{t('That of the assistant')}</option>
+      <option value="">{none}</option>
       {isListed ? null : <option value={value}>{value}</option>}
-      {voices.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
-  );
-}
-
-function AgentSelect({ value, onChange, readOnly, ...common }: Common & { value: string }): ReactNode {
-  const agents = useRead('listAgents', { limit: 100 }).data?.data.agents ?? [];
-  const isListed = value === '' || agents.some(({ id }) => id === value);
-  return (
-    <SelectField
-      {...common}
-      disabled={readOnly}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      <option value="">{t('Choose one')}</option>
-      {isListed ? null : <option value={value}>{value}</option>}
-      {agents.map(({ id, agent_display_name: name }) => (
+      {options.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
         </option>
