@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import type { WebSocket } from 'ws';
 import { rms, sineTone } from '@callwright/audio';
 import { Wheel, type MediaSink } from '@callwright/rtp';
 import { CARRIER_WIRES, type FakeStreamSettings, FakeTwilioStream } from '@callwright/stand-ins';
@@ -75,7 +74,7 @@ function call(settings: Partial<FakeStreamSettings> = {}, carrier: CarrierKind =
     random,
     send: (message) => void socket.emit('message', Buffer.from(message), typeof message !== 'string'),
   });
-  const connect = (known = CALL_SID): void => leg.connect(socket as unknown as WebSocket, known);
+  const connect = (known = CALL_SID): void => leg.connect(socket, known);
   const pass = (ms: number): void => {
     for (let passed = 0; passed < ms; passed += STEP_MS) {
       clock.advance(STEP_MS);
