@@ -243,6 +243,29 @@ describe('the check of a flow', () => {
     ]);
   });
 
+  it('does not warn of a failure in a global node that comes back', () => {
+    const asking = (back: boolean) =>
+      check({
+        start: 'help',
+        variables: [{ name: 'phone', type: 'text' }],
+        nodes: [{ id: 'help', type: 'talk', prompt: 'Help.' }],
+        global: [
+          {
+            id: 'phone',
+            type: 'collect',
+            variable: 'phone',
+            kind: 'phone',
+            ask: 'Your number?',
+            when: 'wants to be called back',
+            examples: ['call me back'],
+            ...(back ? { back } : { edges: [{ to: 'help' }] }),
+          },
+        ],
+      }).warnings.map(({ code, node }) => [code, node]);
+    expect(asking(true)).toEqual([]);
+    expect(asking(false)).toEqual([['no_failed_edge', 'phone']]);
+  });
+
   it('warns of a failure that no edge takes, and of a tool that only an MCP server may have', () => {
     const without = flowWith((flow, node) => {
       delete flow['stuck'];

@@ -46,7 +46,9 @@ function warningsOf(flow: Flow, agent: KnownAgent): FlowWarning[] {
   const named = new Set(agent.tools.map(({ name }) => name));
   return nodesOf(flow).flatMap((node): FlowWarning[] => [
     ...talkWarnings(node),
-    ...(mayFail(node) && flow.stuck === undefined && !edgesOf(node).some(({ on }) => on === 'failed')
+    ...(mayFail(node, flow.global) &&
+    flow.stuck === undefined &&
+    !edgesOf(node).some(({ on }) => on === 'failed')
       ? [
           {
             code: 'no_failed_edge',
@@ -101,8 +103,9 @@ function talkWarnings(node: FlowNode): FlowWarning[] {
   ];
 }
 
-const mayFail = (node: FlowNode): boolean =>
-  node.type === 'collect' ||
-  node.type === 'choose' ||
-  node.type === 'tool' ||
-  (leavesFlow(node) && !('back' in node && node.back));
+/** Whether the node may fail where the caller cannot go on. After a global node with `back` the question before it waits. */
+const mayFail = (node: FlowNode, global: readonly FlowNode[] = []): boolean => {
+  const comesBack = 'back' in node && node.back && global.includes(node);
+  return !comesBack && (CAN_FAIL.has(node.type) || leavesFlow(node));
+};
+const CAN_FAIL: ReadonlySet<FlowNode['type']> = new Set(['collect', 'choose', 'tool']);
