@@ -116,10 +116,14 @@ export async function raiseWalls(client: Client): Promise<void> {
   await client.query(POLICIES);
 }
 
-/** SQL that does the same for tables that were made since, without a lock on any other. */
-export const wallsOf = (tables: readonly string[]): string => `do $$ declare t record; begin
+/** SQL that does the same for tables and sequences that were made since, without a lock on any other. */
+export const wallsOf = (
+  tables: readonly string[],
+  sequences: readonly string[],
+): string => `do $$ declare t record; begin
   ${policiesOf(`and c.relname in (${tables.map((name) => `'${name}'`).join(', ')})`)}
   ${tables.map((name) => `${GRANT} ${name} ${TO_ROLES};`).join('\n')}
+  ${sequences.map((name) => `grant usage, select on sequence ${name} ${TO_ROLES};`).join('\n')}
 end $$`;
 
 const STAND = `

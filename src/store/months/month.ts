@@ -26,8 +26,11 @@ export const monthOfId = (id: string): Month =>
 /** The table of one month. */
 export const partOf = (table: string, month: Month): string => `${table}_${month.replace('-', '_')}`;
 
+/** Behind the names of what the rows from before the split keep. */
+export const SUFFIX = '_before';
+
 /** The table of the rows from before the split. */
-export const beforeOf = (table: string): string => `${table}_before`;
+export const beforeOf = (table: string): string => `${table}${SUFFIX}`;
 
 /** The table of rows that no other takes. */
 export const otherOf = (table: string): string => `${table}_other`;

@@ -1,10 +1,9 @@
 import type { Db, Tx } from '../database.ts';
 import { briefly } from './briefly.ts';
-import { beforeOf, beginningOf, leastId, monthsUntilAhead, otherOf, type Month } from './month.ts';
+import { constraintsOf, keepConstraints, prepareKeys, type Constraint } from './constraints.ts';
+import { giveCounters, takeCounters } from './counters.ts';
+import { beforeOf, beginningOf, leastId, monthsUntilAhead, otherOf, SUFFIX, type Month } from './month.ts';
 import { addMonth, run, wall, type MonthlyTable } from './tables.ts';
-
-/** Behind the names of what the rows of before keep. */
-const SUFFIX = '_before';
 
 /**
  * Makes a table one of months while the service writes to it. Its rows stay where they are, as the part before `month`: the
@@ -25,7 +24,11 @@ export async function splitTable(db: Db, table: MonthlyTable, month: Month, now:
     await run(db, `drop index concurrently if exists ${index.name}${SUFFIX}`);
     await run(db, `create index concurrently ${index.name}${SUFFIX} on ${name}${index.rest}`);
   }
-  await briefly(db, `The change of ${name}`, (tx) => change(tx, table, { indexes, bound, month, now }));
+  const constraints = await constraintsOf(db, table);
+  await prepareKeys(db, name, constraints);
+  await briefly(db, `The change of ${name}`, (tx) =>
+    change(tx, table, { indexes, constraints, bound, month, now }),
+  );
   // Autovacuum analyses each month, and never the table over them.
   await run(db, `analyze ${name}`);
 }
@@ -54,29 +57,26 @@ async function indexesOf(db: Db, table: string): Promise<Index[]> {
 
 interface Change {
   readonly indexes: readonly Index[];
+  readonly constraints: readonly Constraint[];
   readonly bound: string;
   readonly month: Month;
   readonly now: Date;
 }
 
-async function change(tx: Tx, table: MonthlyTable, { indexes, bound, month, now }: Change): Promise<void> {
+async function change(tx: Tx, table: MonthlyTable, what: Change): Promise<void> {
+  const { indexes, constraints, bound, month, now } = what;
   const { name, key } = table;
   const before = beforeOf(name);
   await run(tx, `lock table ${name} in access exclusive mode`);
-  const constraints = await run<Named>(
-    tx,
-    `select conname::text as name, pg_get_constraintdef(oid) as text from pg_constraint
-     where conrelid = '${name}'::regclass and contype in ('p', 'f') order by 1`,
-  );
-  const triggers = await run<Named>(
+  const counters = await takeCounters(tx, name);
+  const triggers = await run<{ name: string; text: string }>(
     tx,
     `select tgname::text as name, pg_get_triggerdef(oid) as text from pg_trigger
      where tgrelid = '${name}'::regclass and not tgisinternal order by 1`,
   );
   for (const trigger of triggers) await run(tx, `drop trigger ${trigger.name} on ${name}`);
   await run(tx, `alter table ${name} rename to ${before}`);
-  for (const each of constraints)
-    await run(tx, `alter table ${before} rename constraint ${each.name} to ${each.name}${SUFFIX}`);
+  await keepConstraints(tx, before, constraints);
   for (const index of indexes)
     await run(
       tx,
@@ -97,11 +97,6 @@ async function change(tx: Tx, table: MonthlyTable, { indexes, bound, month, now 
   await run(tx, `alter table ${name} attach partition ${before} for values from (minvalue) to ('${bound}')`);
   await run(tx, `alter table ${before} drop constraint ${checkOf(name)}`);
   await run(tx, `create table ${otherOf(name)} partition of ${name} default`);
-  await wall(tx, [name, otherOf(name)]);
+  await wall(tx, [name, otherOf(name)], await giveCounters(tx, name, counters));
   for (const each of monthsUntilAhead(month, now)) await addMonth(tx, table, each);
-}
-
-interface Named {
-  readonly name: string;
-  readonly text: string;
 }

@@ -12,11 +12,13 @@ export interface MonthlyTable {
   readonly settings: string;
 }
 
-/** The tables that grow with each call and are kept. `events` goes with the delivery log, and the ledger is for ever. */
+/** The tables that grow with each call. The ledger is for ever, and `deliveries` ends with the delivery log. */
 export const MONTHLY: readonly MonthlyTable[] = [
   { name: 'calls', key: 'id', settings: ' with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02)' },
   { name: 'call_attempts', key: 'call_id', settings: '' },
   { name: 'call_records', key: 'call_id', settings: '' },
+  // With those of chats, which have such ids, too.
+  { name: 'events', key: 'call_id', settings: '' },
 ];
 
 /** Runs a statement whose text has names and ids of this folder only. */
@@ -32,13 +34,17 @@ export async function isSplit(db: Db, name: string): Promise<boolean> {
   return rows[0]?.kind === 'p';
 }
 
-/** Gives new tables their policies, if the others have theirs. */
-export async function wall(tx: Tx, tables: readonly string[]): Promise<void> {
+/** Gives new tables their policies, and the roles their new sequences, if the others have theirs. */
+export async function wall(
+  tx: Tx,
+  tables: readonly string[],
+  sequences: readonly string[] = [],
+): Promise<void> {
   const [workspaces] = await run<{ isWalled: boolean }>(
     tx,
     `select relrowsecurity as "isWalled" from pg_class where oid = 'workspaces'::regclass`,
   );
-  if (workspaces?.isWalled === true) await run(tx, wallsOf(tables));
+  if (workspaces?.isWalled === true) await run(tx, wallsOf(tables, sequences));
 }
 
 /** Adds the table of a month. Rows of the month that came before it move there. */

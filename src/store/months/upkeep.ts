@@ -51,14 +51,15 @@ export async function addMonths(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** Whether a part of `calls` has a call that waits or is live. */
-export async function hasOpenCalls(db: Db, { name }: Part): Promise<boolean> {
-  // Each line has a partial index.
+/** Whether a part of `calls` has a call that waits or is live, or one up to its end has an event that is still to be delivered. */
+export async function hasOpenCalls(db: Db, { name, until }: Part): Promise<boolean> {
+  // Each line has an index.
   const [row] = await run<{ isOpen: boolean }>(
     db,
     `select exists (select from ${name} where status = 'ongoing')
        or exists (select from ${name} where status in ('registered', 'retry') and campaign_id is null)
-       or exists (select from ${name} where status in ('registered', 'retry') and campaign_id is not null) as "isOpen"`,
+       or exists (select from ${name} where status in ('registered', 'retry') and campaign_id is not null)
+       or exists (select from delivery_queue where call_id < '${leastId(beginningOf(until))}') as "isOpen"`,
   );
   return row?.isOpen === true;
 }
@@ -87,9 +88,14 @@ export async function deleteRecordings(db: Db, month: Month, now: Date, take: nu
 export function dropBefore(db: Db, month: Month, now: Date): Promise<void> {
   return briefly(db, `The end of the months before ${month}`, async (tx) => {
     for (const { name } of MONTHLY) await dropParts(tx, name, month);
+    const before = leastId(beginningOf(month));
     for (const name of ['call_listeners', 'call_checks', 'call_findings'])
-      await sql`delete from ${sql.table(name)} where call_id < ${leastId(beginningOf(month))}`.execute(tx);
-    await sql`delete from rehearsals where source_id < ${leastId(beginningOf(month))}`.execute(tx);
+      await sql`delete from ${sql.table(name)} where call_id < ${before}`.execute(tx);
+    // Along the index of a workspace's calls: the delivery log mostly ended before the month does, and there are none.
+    await sql`
+      delete from deliveries d using workspaces w
+      where d.workspace_id = w.id and d.call_id < ${before}`.execute(tx);
+    await sql`delete from rehearsals where source_id < ${before}`.execute(tx);
     await sql`
       insert into installation (key, value, created_at) values (${CALLS_SINCE}, ${`${month}-01`}, ${now})
       on conflict (key) do update set value = excluded.value, created_at = excluded.created_at`.execute(tx);

@@ -143,7 +143,7 @@ export async function takeDeliveries(
       update delivery_queue q set leased_until = ${leaseUntil},
         attempt = q.attempt + (not ${isInterrupted})::int, interruptions = q.interruptions + (${isInterrupted})::int
       where q.ctid = any (array(select place from locked))
-      returning q.workspace_id, q.id, q.attempt, q.host, q.target, q.due_at, q.is_resend)
+      returning q.workspace_id, q.id, q.call_id, q.attempt, q.host, q.target, q.due_at, q.is_resend)
     select t.workspace_id as "workspaceId", t.id, extract(epoch from t.due_at)::float8 * 1000 as "dueAt",
            d.event_id as "eventId", t.attempt, t.host, t.target, d.url, d.method, d.headers::text as headers, d.any_2xx as "isAny2xx",
            not t.is_resend and not d.is_test and exists (
@@ -155,7 +155,7 @@ export async function takeDeliveries(
       select event_id, url, method, headers, any_2xx, is_test from deliveries
       where workspace_id = t.workspace_id and id = t.id limit 1) d
     cross join lateral (
-      select body from events where workspace_id = t.workspace_id and id = d.event_id limit 1) v`;
+      select body from events where workspace_id = t.workspace_id and id = d.event_id and call_id = t.call_id limit 1) v`;
   return withIndexPlans(db, 'later', async (tx) => (await take.execute(tx)).rows);
 }
 

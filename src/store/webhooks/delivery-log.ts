@@ -95,6 +95,7 @@ export async function findDelivery(
     .select('body')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', delivery.eventId)
+    .where('call_id', '=', delivery.callId)
     .executeTakeFirstOrThrow();
   return { delivery, body: event.body };
 }

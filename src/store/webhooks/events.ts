@@ -133,8 +133,8 @@ const onePerTarget = (targets: readonly DeliveryTarget[]): DeliveryTarget[] =>
 export async function pruneEvents(db: Db, analysisJob: string, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from events e using (
-      select p.workspace_id, p.id from workspaces w cross join lateral (
-        select workspace_id, id from events o
+      select p.workspace_id, p.id, p.call_id from workspaces w cross join lateral (
+        select workspace_id, id, call_id from events o
         where workspace_id = w.id and id < ${idBefore(before)} and occurred_at < ${before}
           and not exists (select from deliveries d
             where d.workspace_id = o.workspace_id and d.call_id = o.call_id and d.event_seq = o.seq)
@@ -145,6 +145,6 @@ export async function pruneEvents(db: Db, analysisJob: string, before: Date, lim
           and not exists (select from recording_files f where f.workspace_id = o.workspace_id
             and f.call_id = o.call_id and f.state in ('repair', 'upload'))
         order by id limit ${limit} for update of o skip locked) p) old
-    where e.workspace_id = old.workspace_id and e.id = old.id`.execute(db);
+    where e.workspace_id = old.workspace_id and e.id = old.id and e.call_id = old.call_id`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

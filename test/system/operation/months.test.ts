@@ -15,7 +15,12 @@ import { leastId } from '../../../src/store/months/month.ts';
 import { readMigrations } from '../../../src/store/migrate.ts';
 import { statementsByMonth } from '../../../src/store/months/indexes.ts';
 import { SealedValues } from '../../../src/store/sealed-values.ts';
-import { findWalls } from '../../../src/store/walls.ts';
+import { BIND, findWalls, WALL_ROLES } from '../../../src/store/walls.ts';
+import {
+  insertEvents,
+  type AddressedEvent,
+  type DeliveryTarget,
+} from '../../../src/store/webhooks/events.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database/database.ts';
 import { createWorkspace, type TestWorkspace } from '../../helpers/database/workspace.ts';
 
@@ -67,6 +72,37 @@ async function tableOf(id: string): Promise<string | null> {
   return rows[0]?.name ?? null;
 }
 
+const RECEIVER: DeliveryTarget = { url: 'https://receiver.example/', method: 'POST', headers: {} };
+
+function eventOf(callId: string, type: string, targets: readonly DeliveryTarget[] = []): AddressedEvent {
+  serial += 1;
+  const eventId = leastId(SPLIT_IN).replace(/0{12}$/, String(serial).padStart(12, '0'));
+  const event = {
+    workspaceId: workspace.id,
+    eventId,
+    callId,
+    dedup: type,
+    eventType: type,
+    body: {},
+    at: SPLIT_IN,
+  };
+  return { event, targets };
+}
+
+const store = (addressed: AddressedEvent): Promise<Set<string>> =>
+  database.db.transaction().execute((tx) => insertEvents(tx, [addressed]));
+
+/** Inserts an event of a call; returns the table that holds it, and its place in the order of all. */
+async function emit(callId: string, type: string): Promise<{ table: string; seq: number }> {
+  const { event } = eventOf(callId, type);
+  await store({ event, targets: [] });
+  const { rows } = await sql<{ table: string; seq: number }>`
+    select tableoid::regclass::text as table, seq::int as seq from events where id = ${event.eventId}`.execute(
+    database.db,
+  );
+  return rows[0]!;
+}
+
 const keep = (at: string, months = 0): Promise<'done' | 'files'> => {
   clock.set(new Date(at).getTime());
   return keepMonths({ db: database.db, clock, log: silentLog, keepMonths: months });
@@ -75,10 +111,13 @@ const total = (): Promise<number> => countCalls(database.db, workspace.id, NO_FI
 
 describe('a database that is split by month', () => {
   const ids: Record<string, string> = {};
+  /** An event from before the split. */
+  let early = { table: '', seq: 0 };
 
   it('is split while a transaction holds a row of it, and lets other queries pass', async () => {
     ids['before'] = await insertCall(JANUARY, { callback: '"sealed:before"' });
     ids['contact'] = await insertCall(JANUARY);
+    early = await emit(ids['contact'], 'call_started');
     let isOver = false;
     let split = Promise.resolve();
     await database.db.transaction().execute(async (tx) => {
@@ -106,6 +145,38 @@ describe('a database that is split by month', () => {
     for (const name of ['before', 'february']) {
       const error = await insertCall(JANUARY, { id: ids[name]! }).catch((thrown: unknown) => thrown);
       expect([name, isCallStored(error)]).toEqual([name, true]);
+    }
+  });
+
+  it('keeps the events of a call in its month, each once, and counts them on', async () => {
+    const before = await emit(ids['before']!, 'call_started');
+    const after = await emit(ids['february']!, 'call_started');
+    expect([before.table, after.table]).toEqual(['events_before', 'events_2026_02']);
+    expect(after.seq).toBe(before.seq + 1);
+    expect(before.seq).toBe(early.seq + 1);
+    expect(await store(eventOf(ids['february']!, 'call_started'))).toEqual(new Set());
+    const keys = await sql<{ text: string }>`
+      select pg_get_constraintdef(oid) as text from pg_constraint
+      where conrelid = 'events'::regclass and contype in ('p', 'u') order by contype`.execute(database.db);
+    expect(keys.rows.map(({ text }) => text)).toEqual([
+      'PRIMARY KEY (workspace_id, id, call_id)',
+      'UNIQUE (workspace_id, call_id, dedup)',
+    ]);
+  });
+
+  it('lets a connection of a workspace write events of its own', async () => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      await client.query(BIND, [WALL_ROLES.workspace, workspace.id]);
+      const { rows } = await client.query(
+        `insert into events (workspace_id, id, call_id, dedup, event_type, body, occurred_at)
+         values ($1, $2, $2, 'bound', 'call_started', '{}', now()) returning tableoid::regclass::text as name`,
+        [workspace.id, leastId(new Date('2026-02-04T10:00:00Z'))],
+      );
+      expect(rows).toEqual([{ name: 'events_2026_02' }]);
+    } finally {
+      await client.end();
     }
   });
 
@@ -180,8 +251,16 @@ describe('a database that is split by month', () => {
     expect(await tableOf(ids['waiting'])).toBe('calls_2026_02');
   });
 
-  it('deletes the recordings of a month first, and then drops it', async () => {
+  it('keeps a month of whose calls an event is still to be delivered', async () => {
     await sql`update calls set status = 'completed' where id = ${ids['waiting']}`.execute(database.db);
+    await store(eventOf(ids['waiting']!, 'call_completed', [RECEIVER]));
+    expect(await keep('2026-06-15T00:00:00Z', 1)).toBe('done');
+    expect(await tableOf(ids['waiting']!)).toBe('calls_2026_02');
+    await sql`update deliveries set state = 'delivered'`.execute(database.db);
+    await sql`delete from delivery_queue`.execute(database.db);
+  });
+
+  it('deletes the recordings of a month first, and then drops it with its events and deliveries', async () => {
     await database.db
       .insertInto('recording_files')
       .values({
@@ -201,6 +280,11 @@ describe('a database that is split by month', () => {
     await sql`delete from recording_files`.execute(database.db);
     expect(await keep('2026-06-15T00:00:00Z', 1)).toBe('done');
     expect(await tableOf(ids['february']!)).toBe(null);
+    const { rows: left } = await sql<{ events: number; deliveries: number }>`
+      select (select count(*)::int from events) as events, (select count(*)::int from deliveries) as deliveries`.execute(
+      database.db,
+    );
+    expect(left).toEqual([{ events: 0, deliveries: 0 }]);
   });
 
   it('counts in the history only the calls that are kept', async () => {
@@ -221,8 +305,8 @@ it('a backup has a split table as one, and replaces another installation that is
     const tables = await snapshot.tables();
     const names = tables
       .map(({ name }) => name)
-      .filter((name) => /^calls|^call_(attempts|records)/.test(name));
-    expect(names).toEqual(['call_attempts', 'call_records', 'calls']);
+      .filter((name) => /^calls|^call_(attempts|records)|^events/.test(name));
+    expect(names).toEqual(['call_attempts', 'call_records', 'calls', 'events']);
     const rows = new Map<string, string>();
     for (const table of tables) {
       rows.set(table.name, (await snapshot.rows(table).setEncoding('utf8').toArray()).join(''));
