@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readLog } from '@callwright/turns';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shippedParts } from '../../../test/helpers/agents/rehearsed.ts';
-import { FAULTS, INNOCENT } from '../../../test/rigs/rehearsal/faults.ts';
+import { INNOCENT } from '../../../test/rigs/rehearsal/faults.ts';
+import { judgeInjected, precisionOf, recallOf } from '../../../test/rigs/rehearsal/injected.ts';
 import { timingOf } from '../play/timing.ts';
 import type { PlayedCall } from '../play/rehearsal.ts';
 import { rehearse } from '../run.ts';
@@ -47,34 +48,24 @@ describe('detectors', () => {
   });
 
   it('find injected faults with precision and recall of 0.95', () => {
-    const counts = new Map(DETECTORS.map((name) => [name, { right: 0, wrong: 0, missed: 0 }]));
-    let calls = 0;
-    const judge = (story: Story, fault: DetectorName | null): void => {
-      calls += 1;
-      const alarms = new Set(found(story));
-      for (const [name, count] of counts) {
-        if (alarms.has(name)) count[name === fault ? 'right' : 'wrong'] += 1;
-        else if (name === fault) count.missed += 1;
-      }
-    };
-    for (const [index, fault] of DETECTORS.entries()) {
-      const stories = clean.flatMap((story, at) => FAULTS[fault](story, at * 8 + index) ?? []);
-      expect({ fault, isEnough: stories.length > FAULTY }).toEqual({ fault, isEnough: true });
-      for (const story of stories
-        .filter((_, at) => at % Math.floor(stories.length / FAULTY) === 0)
-        .slice(0, FAULTY))
-        judge(story, fault);
-    }
-    const innocent = Object.values(INNOCENT);
-    for (let at = 0; at < CALLS - DETECTORS.length * FAULTY; at++) {
-      const story = clean[at % clean.length]!;
-      judge(innocent[at % innocent.length]!(story, at) ?? story, null);
-    }
+    const { calls, places, counts } = judgeInjected(clean, CALLS, FAULTY);
     expect(calls).toBe(CALLS);
-    const poor = [...counts].filter(
-      ([, { right, wrong, missed }]) => right / (right + wrong) < 0.95 || right / (right + missed) < 0.95,
-    );
+    for (const fault of DETECTORS)
+      expect({ fault, isEnough: places[fault] > FAULTY }).toEqual({ fault, isEnough: true });
+    const poor = [...counts].filter(([, count]) => precisionOf(count) < 0.95 || recallOf(count) < 0.95);
     expect(poor).toEqual([]);
+  });
+
+  it('find an agent that hangs up in the middle of its own sentence', () => {
+    const cut = clean.flatMap((story) => {
+      const last = story.agent.at(-1);
+      if (last === undefined || last.to - last.from < 500) return [];
+      const at = last.from + 400;
+      const agent = [...story.agent.slice(0, -1), { ...last, to: at, cut: true }];
+      return [{ ...story, agent, end: { reason: 'AGENT_ENDED', at } } as const];
+    });
+    expect(cut.length).toBeGreaterThan(FAULTY);
+    expect(cut.filter((story) => !found(story).includes('early_hang_up'))).toEqual([]);
   });
 
   it.each(Object.entries(INNOCENT))('raise no alarm when %s', (_, change) => {

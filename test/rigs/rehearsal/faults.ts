@@ -194,7 +194,9 @@ export const FAULTS: Readonly<Record<DetectorName, Change>> = {
     if (turn === null || story.end === null) return null;
     const at = draw(seed, 'where') < 0.5 ? turn.from + 0.6 * (turn.to - turn.from) : turn.to + 700;
     const cut = (list: readonly StorySound[]): StorySound[] =>
-      list.filter(({ from }) => from < at).map((each) => ({ ...each, to: Math.min(each.to, at) }));
+      list
+        .filter(({ from }) => from < at)
+        .map((each) => ({ ...each, to: Math.min(each.to, at), cut: each.cut || each.to > at }));
     return {
       ...story,
       agent: cut(story.agent),
