@@ -3958,6 +3958,8 @@ export interface Operations {
         persona: {
           /** What the caller wants; reports show it. */
           goal: string;
+          /** Who words what the caller says: rules, from `answers`, or the language model of the workspace, which gets the whole persona. Default: rules. */
+          lines?: "rules" | "model";
           answers?: Array<{
             /** Words of the agent to which this is the answer. */
             asked: Array<string>;
@@ -4165,6 +4167,15 @@ export interface Operations {
             is_worse: boolean;
             reasons: Array<string>;
           } | null;
+          /** Of callers whose lines a model words. */
+          caller_lines?: {
+            by_model: number;
+            by_rules: Array<{
+              /** Why the words of the rules stood in for those of the model. */
+              reason: "unanswered" | "unreadable" | "empty" | "out_of_character" | "too_many";
+              lines: number;
+            }>;
+          };
           /** At most 100 calls that failed: first those that passed before, then those with most misses. */
           worst: Array<{
             call: number;
@@ -4305,6 +4316,15 @@ export interface Operations {
             is_worse: boolean;
             reasons: Array<string>;
           } | null;
+          /** Of callers whose lines a model words. */
+          caller_lines?: {
+            by_model: number;
+            by_rules: Array<{
+              /** Why the words of the rules stood in for those of the model. */
+              reason: "unanswered" | "unreadable" | "empty" | "out_of_character" | "too_many";
+              lines: number;
+            }>;
+          };
           /** At most 100 calls that failed: first those that passed before, then those with most misses. */
           worst: Array<{
             call: number;
@@ -4415,6 +4435,15 @@ export interface Operations {
             is_worse: boolean;
             reasons: Array<string>;
           } | null;
+          /** Of callers whose lines a model words. */
+          caller_lines?: {
+            by_model: number;
+            by_rules: Array<{
+              /** Why the words of the rules stood in for those of the model. */
+              reason: "unanswered" | "unreadable" | "empty" | "out_of_character" | "too_many";
+              lines: number;
+            }>;
+          };
           /** At most 100 calls that failed: first those that passed before, then those with most misses. */
           worst: Array<{
             call: number;
@@ -4461,6 +4490,12 @@ export interface Operations {
           detail: string;
         }>;
         end_reason: string | null;
+        /** Lines that the rules worded in place of the model. */
+        by_rules?: Array<{
+          at_ms: number;
+          /** Why the words of the rules stood in for those of the model. */
+          reason: "unanswered" | "unreadable" | "empty" | "out_of_character" | "too_many";
+        }>;
       };
     };
   };

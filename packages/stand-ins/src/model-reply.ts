@@ -78,6 +78,15 @@ export function modelReply(prompt: FakePrompt, settings: FakeSettings, wire: Mod
   };
 }
 
+/** The scripted reply to a prompt as a whole. */
+export function wholeReply(
+  prompt: FakePrompt,
+  settings: FakeSettings,
+): { readonly text: string; readonly usage: FakeUsage } {
+  const { text = '' } = replyTo(prompt, settings.replies);
+  return { text, usage: usageOf(prompt, text, settings) };
+}
+
 /** Sends a frame every `wordMs`; returns what stops it. */
 function sendFrames(
   frames: readonly string[],

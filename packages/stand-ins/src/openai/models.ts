@@ -1,32 +1,59 @@
 import { Fields } from '@callwright/fields';
-import type { FakeSettings, FakeStream } from '../fake-vendor.ts';
-import { modelReply, sse, type FakePrompt, type ModelWire } from '../model-reply.ts';
+import type { FakeSettings, FakeStream, Refusal } from '../fake-vendor.ts';
+import {
+  modelReply,
+  sse,
+  wholeReply,
+  type FakePrompt,
+  type FakeUsage,
+  type ModelWire,
+} from '../model-reply.ts';
 
 /** The sentence with which a body is refused. */
 export type BodyProblem = string;
 
-/** A streamed chat completion, as OpenAI and servers like it serve it. */
-export function chatCompletion(body: Buffer, settings: FakeSettings): FakeStream | BodyProblem {
+/** A chat completion, streamed or whole, as OpenAI and servers like it serve it. */
+export function chatCompletion(body: Buffer, settings: FakeSettings): FakeStream | Refusal | BodyProblem {
   const asked = Fields.parse(body.toString('utf8'));
   const model = asked.text('model');
   if (model === '') return 'you must provide a model parameter';
-  if (!asked.flag('stream')) return 'only streams are served here';
   const messages = asked.list('messages');
   const calls = messages.flatMap((message) => message.list('tool_calls').map((call) => call.text('id')));
   const results = messages.map((message) => message.text('tool_call_id')).filter((id) => id !== '');
   if (calls.some((id) => !results.includes(id))) return 'tool_calls must be followed by tool messages';
   const system = messages.filter((message) => isSystem(message)).map((message) => message.text('content'));
   const withUsage = asked.of('stream_options').flag('include_usage');
-  return modelReply(
-    promptOf(
-      system.join('\n'),
-      asked,
-      messages.filter((message) => !isSystem(message)),
-    ),
-    settings,
-    chatWire(model, withUsage),
+  const prompt = promptOf(
+    system.join('\n'),
+    asked,
+    messages.filter((message) => !isSystem(message)),
   );
+  if (!asked.flag('stream')) return wholeCompletion(model, prompt, settings);
+  return modelReply(prompt, settings, chatWire(model, withUsage));
 }
+
+function wholeCompletion(model: string, prompt: FakePrompt, settings: FakeSettings): Refusal {
+  const { text, usage } = wholeReply(prompt, settings);
+  const message = { role: 'assistant', content: text };
+  return {
+    status: 200,
+    body: {
+      id: 'chatcmpl-fake',
+      object: 'chat.completion',
+      created: 0,
+      model,
+      choices: [{ index: 0, message, finish_reason: 'stop' }],
+      usage: chatUsage(usage),
+    },
+  };
+}
+
+const chatUsage = ({ input, cached, output }: FakeUsage): object => ({
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
+  prompt_tokens_details: { cached_tokens: cached },
+});
 
 const isSystem = (message: Fields): boolean => ['system', 'developer'].includes(message.text('role'));
 
@@ -65,7 +92,7 @@ function chatWire(model: string, withUsage: boolean): ModelWire {
       const begin = { index, id: `call_${index}`, type: 'function', function: { name, arguments: '' } };
       return [chunk({ tool_calls: [begin] }), piece(json.slice(0, 3)), piece(json.slice(3))];
     },
-    end: ({ input, cached, output }, hasTools) => [
+    end: (usage, hasTools) => [
       chunk({}, hasTools ? 'tool_calls' : 'stop'),
       ...(withUsage
         ? [
@@ -75,12 +102,7 @@ function chatWire(model: string, withUsage: boolean): ModelWire {
               created: 0,
               model,
               choices: [],
-              usage: {
-                prompt_tokens: input,
-                completion_tokens: output,
-                total_tokens: input + output,
-                prompt_tokens_details: { cached_tokens: cached },
-              },
+              usage: chatUsage(usage),
             }),
           ]
         : []),

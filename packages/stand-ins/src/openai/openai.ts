@@ -43,7 +43,7 @@ export const fakeOpenai: FakeProtocol = {
   },
 };
 
-const MODEL_PATHS: Readonly<Record<string, typeof responses>> = {
+const MODEL_PATHS: Readonly<Record<string, typeof chatCompletion>> = {
   '/v1/responses': responses,
   '/v1/chat/completions': chatCompletion,
 };
