@@ -10,14 +10,31 @@ import type {
 import { labelsOf, modelAnswer, modelRequest } from './model-request.ts';
 import { clip } from './exchanges.ts';
 
+/** Tokens of one answer; null: the vendor did not report them. */
+export interface AnswerUsage {
+  readonly vendor: string;
+  readonly model: string;
+  readonly inputTokens: number | null;
+  readonly cachedTokens: number | null;
+  readonly outputTokens: number | null;
+}
+
 /** A language model that returns JSON text. The implementation bounds size and time. */
 export interface StructuredModel {
   readonly name: string;
+  /** The models that may answer, in order of preference; absent: unknown. */
+  readonly models?: readonly { readonly vendor: string; readonly model: string }[];
   answer(request: {
     readonly system: string;
     /** Alternating roles, the user first. */
     readonly messages: readonly string[];
     readonly schema: Record<string, unknown>;
+    /** Most tokens of the answer; absent: those of an analysis. */
+    readonly mostTokens?: number;
+    /** From 0, the default: how freely the model words its answer. */
+    readonly temperature?: number;
+    /** Called with what the vendor charges for the answer. */
+    readonly onUsage?: (usage: AnswerUsage) => void;
   }): Promise<string>;
 }
 

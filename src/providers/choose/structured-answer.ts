@@ -1,8 +1,9 @@
-import { generateText, jsonSchema, NoObjectGeneratedError, Output } from 'ai';
+import { generateText, jsonSchema, NoObjectGeneratedError, Output, type LanguageModelUsage } from 'ai';
 import { vendorOf, type ModelAccount } from '../../vendors/catalogue.ts';
 import { keepAliveFetch } from '../llm/keep-alive.ts';
 import { modelFault } from '../llm/model-fault.ts';
 import { apiUrl } from '../llm/vendor-model.ts';
+import type { ModelUsage } from '../ports/model.ts';
 import { protocolOf } from './protocols.ts';
 
 // The SDK prints its warnings otherwise.
@@ -24,9 +25,14 @@ interface StructuredRequest {
   /** Alternating roles, the user first. */
   readonly messages: readonly string[];
   readonly schema: Record<string, unknown>;
+  readonly mostTokens?: number;
+  readonly temperature?: number;
+  /** Called with the tokens that the vendor reports for the answer. */
+  readonly onUsage?: (usage: ModelUsage) => void;
 }
 interface StructuredModel {
   readonly name: string;
+  readonly models: readonly Pick<ModelAccount, 'vendor' | 'model'>[];
   /** Rejects with `ModelUnavailable`. */
   answer(request: StructuredRequest): Promise<string>;
 }
@@ -37,7 +43,12 @@ export type StructuredAccount = ModelAccount & { readonly fetch?: typeof globalT
 /** Requests one JSON answer of a model, bounded in time and size. */
 export function createStructuredModel(account: StructuredAccount, timeoutMs = TIMEOUT_MS): StructuredModel {
   const answerOf = vendorOf(account.vendor).llm?.isOpenaiChat === true ? serverAnswer : vendorAnswer;
-  return { name: account.model, answer: (request) => answerOf(account, request, timeoutMs) };
+  const { vendor, model } = account;
+  return {
+    name: model,
+    models: [{ vendor, model }],
+    answer: (request) => answerOf(account, request, timeoutMs),
+  };
 }
 
 /** Models in order of preference: the next one answers in the rest of the time when one is unavailable. */
@@ -47,6 +58,7 @@ export function structuredModels(
 ): StructuredModel {
   return {
     name: accounts[0].model,
+    models: accounts.map(({ vendor, model }) => ({ vendor, model })),
     async answer(request) {
       const until = performance.now() + timeoutMs;
       let fault: unknown;
@@ -69,10 +81,18 @@ const roleOf = (at: number): 'user' | 'assistant' => (at % 2 === 0 ? 'user' : 'a
 
 async function vendorAnswer(
   account: StructuredAccount,
-  { system, messages, schema }: StructuredRequest,
+  { system, messages, schema, mostTokens = MAX_TOKENS, temperature = 0, onUsage }: StructuredRequest,
   timeoutMs: number,
 ): Promise<string> {
   const fetch = capped(account.fetch ?? keepAliveFetch);
+  const report = (usage: LanguageModelUsage | undefined): void =>
+    onUsage?.({
+      vendor: account.vendor,
+      model: account.model,
+      inputTokens: usage?.inputTokens ?? null,
+      cachedTokens: usage?.inputTokenDetails.cacheReadTokens ?? null,
+      outputTokens: usage?.outputTokens ?? null,
+    });
   const { model, reasoning, options } = await protocolOf(account.vendor, 'llm')({ ...account, fetch });
   try {
     const result = await generateText({
@@ -80,17 +100,21 @@ async function vendorAnswer(
       instructions: system,
       messages: messages.map((content, at) => ({ role: roleOf(at), content })),
       output: Output.object({ schema: jsonSchema(schema) }),
-      temperature: 0,
-      maxOutputTokens: MAX_TOKENS,
+      temperature,
+      maxOutputTokens: mostTokens,
       maxRetries: 0,
       abortSignal: AbortSignal.timeout(timeoutMs),
       ...(reasoning === undefined ? {} : { reasoning }),
       ...(options === undefined ? {} : { providerOptions: options(system) }),
     });
+    report(result.usage);
     return result.text;
   } catch (error) {
     // The caller judges the text, and may ask for a better one.
-    if (NoObjectGeneratedError.isInstance(error) && typeof error.text === 'string') return error.text;
+    if (NoObjectGeneratedError.isInstance(error) && typeof error.text === 'string') {
+      report(error.usage);
+      return error.text;
+    }
     throw new ModelUnavailable(modelFault(account.vendor, error).message);
   }
 }
@@ -98,13 +122,13 @@ async function vendorAnswer(
 /** Over OpenAI's chat protocol, which servers of this kind know best. */
 async function serverAnswer(
   account: StructuredAccount,
-  { system, messages, schema }: StructuredRequest,
+  { system, messages, schema, mostTokens = MAX_TOKENS, temperature = 0, onUsage }: StructuredRequest,
   timeoutMs: number,
 ): Promise<string> {
   const body = {
     model: account.model,
-    temperature: 0,
-    max_tokens: MAX_TOKENS,
+    temperature,
+    max_tokens: mostTokens,
     messages: [
       { role: 'system', content: system },
       ...messages.map((content, at) => ({ role: roleOf(at), content })),
@@ -127,7 +151,9 @@ async function serverAnswer(
       await response.body?.cancel();
       throw new ModelUnavailable(`the model server answered ${response.status}`);
     }
-    return contentOf(await textOf(response));
+    const text = await textOf(response);
+    onUsage?.({ vendor: account.vendor, model: account.model, ...usageOf(text) });
+    return contentOf(text);
   } catch (error) {
     if (error instanceof ModelUnavailable) throw error;
     throw new ModelUnavailable('the request to the model server failed', { cause: error });
@@ -160,4 +186,22 @@ function contentOf(text: string): string {
   if (typeof content !== 'string')
     throw new ModelUnavailable('the response of the model server has no content');
   return content;
+}
+
+interface ReportedUsage {
+  readonly prompt_tokens?: unknown;
+  readonly completion_tokens?: unknown;
+  readonly prompt_tokens_details?: { readonly cached_tokens?: unknown } | null;
+}
+
+/** The tokens that a server reports; null: it reports none. */
+function usageOf(text: string): Pick<ModelUsage, 'inputTokens' | 'cachedTokens' | 'outputTokens'> {
+  const usage = (JSON.parse(text) as { usage?: ReportedUsage | null } | null)?.usage;
+  const count = (value: unknown): number | null =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+  return {
+    inputTokens: count(usage?.prompt_tokens),
+    cachedTokens: count(usage?.prompt_tokens_details?.cached_tokens),
+    outputTokens: count(usage?.completion_tokens),
+  };
 }
