@@ -2,7 +2,15 @@ import type { RehearsalResult, RehearsedCall } from '../store/json/rehearsal.ts'
 import { compare } from './compare/compare.ts';
 import type { Interval } from './compare/paired.ts';
 import { panelOf } from './judge/interaction.ts';
-import { alarmsOf, passToThe, resultOf, tally, type JudgedCall } from './judge/tally.ts';
+import {
+  alarmsOf,
+  linesOf,
+  passToThe,
+  resultOf,
+  tally,
+  type JudgedCall,
+  type LineCounts,
+} from './judge/tally.ts';
 import type { PlayedCall } from './play/rehearsal.ts';
 import type { Scenario } from './scenario/document.ts';
 
@@ -53,9 +61,13 @@ export function rehearsalResult(
       backchannel_rate: backchannelRate,
     },
     comparison: before === null ? null : comparisonOf(before, calls),
+    ...callerLines(linesOf(calls)),
     worst: worstOf(scenarios, calls, before),
   };
 }
+
+const callerLines = (of: LineCounts | null): Pick<RehearsalResult, 'caller_lines'> =>
+  of === null ? {} : { caller_lines: { by_model: of.byModel, by_rules: of.refused } };
 
 function comparisonOf(
   before: readonly JudgedCall[],
@@ -102,7 +114,7 @@ function worstOf(
 
 /** One played call for readers. Pure. */
 export function shownCall(scenario: Scenario, played: PlayedCall, judged: JudgedCall): RehearsedCall {
-  const { agent, caller, tools, end } = played;
+  const { agent, caller, tools, end, lines: worded } = played;
   const said = (speaker: 'agent' | 'caller') => (sound: { text: string; from: number; to: number }) => ({
     from_ms: Math.round(sound.from),
     to_ms: Math.round(sound.to),
@@ -131,5 +143,8 @@ export function shownCall(scenario: Scenario, played: PlayedCall, judged: Judged
     })),
     alarms: judged.alarms.map(({ detector, at, detail }) => ({ detector, at_ms: Math.round(at), detail })),
     end_reason: end?.reason ?? null,
+    ...(worded === undefined
+      ? {}
+      : { by_rules: worded.refused.map(({ at, reason }) => ({ at_ms: Math.round(at), reason })) }),
   };
 }

@@ -20,6 +20,13 @@ function atOnce(text: string): number {
   return value;
 }
 
+function amount(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new InvalidArgumentError('It must be an amount of money, from 0.');
+  return value;
+}
+
 /** Adds `callwright rehearse`. */
 export function addRehearseCommand(
   program: Command,
@@ -65,6 +72,15 @@ export function addRehearseCommand(
       )
         .choices(RECOGNISERS)
         .default('phrases'),
+    )
+    .option(
+      '--max-cost <amount>',
+      'callers by a model: begins no call that could take the cost beyond this, in the currency of the price list',
+      amount,
+    )
+    .option(
+      '--lines <file>',
+      'callers by a model: record their lines here, and take recorded ones instead of asking the model',
     )
     .option('--only <call>', 'play this call of the run alone, and print it', count)
     .option('--from-call <call or log>', 'print a scenario from a finished call, or from a saved .jsonl log')

@@ -23,6 +23,8 @@ const OPTIONS: RehearseOptions = {
   recogniser: 'phrases',
   only: undefined,
   save: undefined,
+  maxCost: undefined,
+  lines: undefined,
   json: false,
 };
 const SCENARIO = `

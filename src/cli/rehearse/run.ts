@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { decisionOf, initialState, step, writeLog } from '@callwright/turns';
 import { compare } from '../../rehearsal/compare/compare.ts';
 import { panelOf } from '../../rehearsal/judge/interaction.ts';
-import { alarmsOf, resultOf, tally, type JudgedCall } from '../../rehearsal/judge/tally.ts';
+import { alarmsOf, linesOf, resultOf, tally, type JudgedCall } from '../../rehearsal/judge/tally.ts';
 import type { PlayedCall } from '../../rehearsal/play/rehearsal.ts';
 import type { RecogniserName } from '../../rehearsal/sound/recognisers.ts';
 import { timingOf, type TimingName } from '../../rehearsal/play/timing.ts';
@@ -15,9 +15,12 @@ import { ServiceError } from '../api-client.ts';
 import { Refused } from '../../http/agents/document/document.ts';
 import { colours, noColours, type Ink } from '../live-view.ts';
 import { AgentFinder } from './agents.ts';
+import { hasModelCaller } from '../../rehearsal/caller/model-request.ts';
+import { fromMicro } from '../../domain/rehearsals/budget.ts';
 import { readScenarios } from './files.ts';
+import { ModelCallers } from './model-callers.ts';
 import { readVersion } from './service-agents.ts';
-import { comparison, conversation, panel, results } from './show.ts';
+import { comparison, conversation, modelCallers, panel, results } from './show.ts';
 
 export interface RehearseOptions {
   readonly folder: string;
@@ -36,6 +39,10 @@ export interface RehearseOptions {
   readonly sound: boolean;
   readonly atOnce: number;
   readonly recogniser: RecogniserName;
+  /** Of the model that words callers, in the price list's currency. */
+  readonly maxCost: number | undefined;
+  /** File of recorded lines of callers. */
+  readonly lines: string | undefined;
   /** Plays this call of the run alone, and prints it. */
   readonly only: number | undefined;
   /** Folder for the event logs of failed calls. */
@@ -54,31 +61,71 @@ export async function runRehearse(paths: readonly string[], options: RehearseOpt
   const ink = process.stdout.isTTY ? colours : noColours;
   try {
     const scenarios = readScenarios(paths);
-    const run = runOf(scenarios, await agentsOf(options), options);
-    if (options.only !== undefined) return await playOne(run, options.only, options, ink);
-    const before =
-      options.against === undefined ? null : runOf(scenarios, await agentsBefore(options), options);
-    const calls = await playAll(run, options);
-    const found =
-      before === null ? null : compare(await playAll(before, { ...options, save: undefined }), calls);
-    const tallies = tally(scenarios, calls);
-    const alarms = alarmsOf(calls);
-    const { seed } = options;
-    const figures = panelOf(calls.map(({ interaction }) => interaction));
-    if (options.json)
-      console.log(
-        JSON.stringify({ seed, scenarios: tallies, alarms, interaction: figures, comparison: found }),
-      );
-    else {
-      for (const line of [...results(tallies, alarms, seed, ink), ...panel(figures, ink)]) console.log(line);
-      if (found !== null) for (const line of comparison(found, ink)) console.log(line);
+    const callers = await callersOf(scenarios, options);
+    try {
+      return await rehearseAll(scenarios, callers, options, ink);
+    } finally {
+      await callers?.close();
     }
-    const isGood =
-      found === null ? calls.every((call) => resultOf(call) === 'passed') : found.reasons.length === 0;
-    return isGood ? 0 : FAILED;
   } catch (error) {
     return refused(error);
   }
+}
+
+/** Null: rules word every caller. Throws Refused. */
+async function callersOf(
+  scenarios: readonly Scenario[],
+  options: RehearseOptions,
+): Promise<ModelCallers | null> {
+  if (!hasModelCaller(scenarios)) return null;
+  if (options.sound)
+    throw new Refused(['a model words callers by text alone: leave --sound out, or set `lines: rules`']);
+  return ModelCallers.open({ ...options, env: process.env });
+}
+
+async function rehearseAll(
+  scenarios: readonly Scenario[],
+  callers: ModelCallers | null,
+  options: RehearseOptions,
+  ink: Ink,
+): Promise<number> {
+  const worded = callers === null ? {} : { lines: (call: number) => callers.of(call) };
+  const run = { ...runOf(scenarios, await agentsOf(options), options), ...worded };
+  if (options.only !== undefined) return playOne(run, options.only, options, ink);
+  const other =
+    options.against === undefined
+      ? null
+      : { ...runOf(scenarios, await agentsBefore(options), options), ...worded };
+  const { calls, before } = await playBoth(run, other, callers, options);
+  const found = before === null ? null : compare(before, calls);
+  const tallies = tally(scenarios, calls);
+  const alarms = alarmsOf(calls);
+  const { seed } = options;
+  const figures = panelOf(calls.map(({ interaction }) => interaction));
+  const lines = linesOf(calls);
+  const isStopped = calls.length < planned(run, options);
+  const money = callers?.cost ?? null;
+  const model = { lines, cost: money, stopped_by: isStopped ? 'max_cost' : null };
+  if (options.json)
+    console.log(
+      JSON.stringify({
+        seed,
+        scenarios: tallies,
+        alarms,
+        interaction: figures,
+        comparison: found,
+        ...(callers === null ? {} : model),
+      }),
+    );
+  else {
+    const asked = lines === null ? [] : modelCallers(lines, money, isStopped ? calls.length : null, ink);
+    for (const line of [...results(tallies, alarms, seed, ink), ...panel(figures, ink), ...asked])
+      console.log(line);
+    if (found !== null) for (const line of comparison(found, ink)) console.log(line);
+  }
+  const isGood =
+    found === null ? calls.every((call) => resultOf(call) === 'passed') : found.reasons.length === 0;
+  return isGood ? 0 : FAILED;
 }
 
 /** Prints scenarios for the ways through the flow of an agent, or for its prompt. Resolves with the exit code: 1 when there are none. */
@@ -141,20 +188,40 @@ function runOf(
   return { parts, seed, timing: timingOf(timing) };
 }
 
-async function playAll(run: RunToPlay, options: RehearseOptions): Promise<JudgedCall[]> {
-  const { calls, save: folder } = options;
-  const numbers = Array.from({ length: Math.max(calls, run.parts.length) }, (_, call) => call);
+const planned = (run: RunToPlay, { calls }: RehearseOptions): number => Math.max(calls, run.parts.length);
+
+/** Plays the calls with both versions. Throws Refused when the budget covers none. */
+async function playBoth(
+  run: RunToPlay,
+  other: RunToPlay | null,
+  callers: ModelCallers | null,
+  options: RehearseOptions,
+): Promise<{ readonly calls: JudgedCall[]; readonly before: JudgedCall[] | null }> {
+  const { save: folder } = options;
+  const numbers = Array.from({ length: planned(run, options) }, (_, call) => call);
   const keep = ({ judged, played }: RehearsedResult): JudgedCall => {
     if (folder !== undefined && resultOf(judged) !== 'passed') save(folder, judged.call, played);
     return judged;
   };
   if (options.sound) {
     const { playBySound } = await import('./by-sound.ts');
-    return (await playBySound(run, numbers, options)).map(keep);
+    const before =
+      other === null ? null : (await playBySound(other, numbers, options)).map(({ judged }) => judged);
+    return { calls: (await playBySound(run, numbers, options)).map(keep), before };
   }
-  const all: JudgedCall[] = [];
-  for (const call of numbers) all.push(keep(await rehearse(run, call)));
-  return all;
+  const calls: JudgedCall[] = [];
+  const before: JudgedCall[] = [];
+  const runs = other === null ? [run] : [run, other];
+  for (const call of numbers) {
+    if (callers?.covers(runs, call) === false) {
+      if (call > 0) break;
+      const worst = fromMicro(callers.worst(runs, call));
+      throw new Refused([`--max-cost does not cover one call: it may cost up to ${worst}`]);
+    }
+    if (other !== null) before.push((await rehearse(other, call)).judged);
+    calls.push(keep(await rehearse(run, call)));
+  }
+  return { calls, before: other === null ? null : before };
 }
 
 async function playOne(run: RunToPlay, call: number, options: RehearseOptions, ink: Ink): Promise<number> {

@@ -1,6 +1,11 @@
 import type { Comparison } from '../../rehearsal/compare/compare.ts';
 import type { Panel } from '../../rehearsal/judge/interaction.ts';
-import { passToThe, type AlarmTally, type ScenarioTally } from '../../rehearsal/judge/tally.ts';
+import {
+  passToThe,
+  type AlarmTally,
+  type LineCounts,
+  type ScenarioTally,
+} from '../../rehearsal/judge/tally.ts';
 import type { PlayedCall } from '../../rehearsal/play/rehearsal.ts';
 import type { Ink } from '../live-view.ts';
 
@@ -9,8 +14,11 @@ const PASSES = [1, 2, 4, 8] as const;
 const MOST_NAMED = 20;
 
 /** Both sides and the tools, in the order in which they sound. */
-export function conversation({ agent, caller, tools, end }: PlayedCall, ink: Ink): string[] {
+export function conversation({ agent, caller, tools, end, lines: worded }: PlayedCall, ink: Ink): string[] {
   const lines = [
+    ...(worded?.refused ?? []).map(
+      ({ at, reason }) => [at, ink.dim(`rules   stand in: ${reason.replaceAll('_', ' ')}`)] as const,
+    ),
     ...agent.map(({ text, from, cut }) => [from, `agent   ${text}${cut ? ' [cut off]' : ''}`] as const),
     ...caller.map(({ text, from, kind }) => {
       const how = kind === 'turn' ? '' : ` [${kind}]`;
@@ -54,6 +62,25 @@ export function results(
       `${String(calls).padStart(9)}  calls with ${detector}, first call ${example.call}: ${example.detail}`,
   );
   return [...lines, ...found, ink.dim(`seed ${seed}: ${passes.join(', ')}`)];
+}
+
+/** Lines and cost of callers whose words come from a model; `stoppedAfter`: calls that the budget covered. */
+export function modelCallers(
+  { byModel, refused }: LineCounts,
+  money: { readonly cost: number; readonly currency: string } | null,
+  stoppedAfter: number | null,
+  ink: Ink,
+): string[] {
+  const standIns = refused.map(
+    ({ reason, lines }) => `${lines} by rules instead (${reason.replaceAll('_', ' ')})`,
+  );
+  const cost = money === null ? [] : [`cost ${money.cost.toFixed(6)} ${money.currency}`];
+  return [
+    ink.dim([`${byModel} lines by the model`, ...standIns, ...cost].join(', ')),
+    ...(stoppedAfter === null
+      ? []
+      : [ink.bad(`stopped after ${stoppedAfter} calls: the next one could have passed --max-cost`)]),
+  ];
 }
 
 /** How the agent takes turns, by the figures of tau2-bench. */

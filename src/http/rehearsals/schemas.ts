@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { LINE_REFUSALS } from '../../domain/rehearsals/caller-lines.ts';
 import { TIMING_NAMES } from '../../rehearsal/play/timing.ts';
 import type { RehearsalResult, RehearsedCall } from '../../store/json/rehearsal.ts';
 import { ScenarioSchema } from '../../rehearsal/scenario/document.ts';
@@ -106,6 +107,10 @@ const Interval = {
 const Change = Type.Object({ before: Type.Integer(), after: Type.Integer(), ...Interval });
 const Share = nullable(Type.Number());
 
+const Reason = oneOf(LINE_REFUSALS, {
+  description: 'Why the words of the rules stood in for those of the model.',
+});
+
 /** Null in a rehearsal until its last call was judged. */
 const Result = Type.Object({
   passed: Type.Integer(),
@@ -164,6 +169,15 @@ const Result = Type.Object({
       reasons: Type.Array(Type.String()),
     }),
   ),
+  caller_lines: Type.Optional(
+    Type.Object(
+      {
+        by_model: Type.Integer(),
+        by_rules: Type.Array(Type.Object({ reason: Reason, lines: Type.Integer() })),
+      },
+      { description: 'Of callers whose lines a model words.' },
+    ),
+  ),
   worst: Type.Array(
     Type.Object({
       call: Type.Integer(),
@@ -208,6 +222,11 @@ export const RehearsedCallAnswer = Type.Object({
         Type.Object({ detector: Type.String(), at_ms: Type.Integer(), detail: Type.String() }),
       ),
       end_reason: nullable(Type.String()),
+      by_rules: Type.Optional(
+        Type.Array(Type.Object({ at_ms: Type.Integer(), reason: Reason }), {
+          description: 'Lines that the rules worded in place of the model.',
+        }),
+      ),
     }),
   ),
 });

@@ -8,12 +8,15 @@ import {
   type CallerEvent,
   type CallerState,
   type CallerStep,
+  type Manner,
   type Piece,
   type SpeechKind,
 } from './state.ts';
 
 /** After a statement a caller waits this long for the agent to go on before it says something. */
 const STATEMENT_MS = 4_000;
+/** One whose lines a model words answers statements, too, unless the agent goes on. */
+const MODEL_STATEMENT_MS = 1_200;
 /** Shorter sentences get no word of listening. */
 const LISTENED_MS = 1_800;
 const LATER_MS = 300;
@@ -21,11 +24,16 @@ const HOLD = { least: 2_500, more: 3_500 } as const;
 const HAND_OVER = { least: 3_000, more: 3_000 } as const;
 const PATIENCE_SECONDS = 15;
 const MOST_TURNS = 40;
+/** Of one whose lines a model words. */
+const MOST_MODEL_TURNS = 20;
 /** A caller who gets no answer says so this often before it only waits. */
 const MOST_PROMPTS = 2;
 const QUESTION = /[?？؟]/u;
 
-/** A caller by rules: reads what the agent says, and answers by its persona and habits. Pure. */
+/**
+ * A caller by rules: reads what the agent says, and answers by its persona and habits. Where a model words its lines, the rules still
+ * decide when it speaks and which habits show. Pure.
+ */
 export function stepCaller(state: CallerState, event: CallerEvent): CallerStep {
   if (state.isOver) return { state, acts: [] };
   switch (event.type) {
@@ -55,8 +63,8 @@ function agentStarted(before: CallerState, text: string, ms: number): CallerStep
   };
   if (isSpeaking || before.plan?.type === 'say') return { state, acts: [] };
   const { seed } = settings;
-  const answer = answerTo(settings, text);
-  if (answer !== null && shows(settings, 'interrupts', sentences))
+  const mayAnswer = answerTo(settings, text) !== null || (isByModel(settings) && ms >= LISTENED_MS);
+  if (mayAnswer && shows(settings, 'interrupts', sentences))
     return cutIn(state, 'interruption', ms * (0.55 + spreadOf(seed, sentences) * 0.3));
   if (ms >= LISTENED_MS && shows(settings, 'backchannels', sentences))
     return cutIn(state, 'backchannel', ms * (0.3 + spreadOf(seed, sentences) * 0.3));
@@ -116,7 +124,7 @@ function due(state: CallerState, timer: number, at: number): CallerStep {
     case 'give_up_waiting':
       return { state: { ...state, isOver: true, plan: null }, acts: [{ type: 'hang_up' }] };
     case 'say':
-      return say({ ...state, plan: null }, planned.kind, planned.pieces, planned.isTurn);
+      return say({ ...state, plan: null }, planned.kind, planned.pieces, planned.isTurn, planned.manners);
     case 'hang_up':
       return { state: { ...state, isOver: true, plan: null }, acts: [{ type: 'hang_up' }] };
     default:
@@ -128,20 +136,37 @@ function speakInto(state: CallerState, { kind, text }: NonNullable<CallerState['
   const { settings, heard } = state;
   if (kind === 'backchannel') return say({ ...state, cutIn: null }, kind, [{ text, pauseMs: 0 }], false);
   const answer = answerTo(settings, heard.at(-1) ?? '');
-  if (answer === null) return { state, acts: [] };
-  return say({ ...given(state, answer), cutIn: null }, kind, wordsOf(state, answer), true);
+  if (answer === null && !isByModel(settings)) return { state, acts: [] };
+  const manners = mannersNow(state);
+  return say({ ...given(state, answer), cutIn: null }, kind, answerWords(state, answer), true, manners);
 }
 
-const given = (state: CallerState, answer: CallerAnswer): CallerState => ({
-  ...state,
-  answered: [...state.answered, answer],
-});
+const given = (state: CallerState, answer: CallerAnswer | null): CallerState =>
+  answer === null ? state : { ...state, answered: [...state.answered, answer] };
+
+const isByModel = ({ persona }: CallerState['settings']): boolean => persona.lines === 'model';
+
+/** How the model words the next line; undefined: the rules word it. */
+function mannersNow({ settings, turns }: CallerState): readonly Manner[] | undefined {
+  if (!isByModel(settings)) return undefined;
+  return (['changes_mind', 'spells'] as const).filter((manner) => shows(settings, manner, turns));
+}
+
+/** What the rules have the caller say to a question. */
+function answerWords(state: CallerState, answer: CallerAnswer | null): readonly Piece[] {
+  if (answer !== null) return wordsOf(state, answer);
+  const { settings, turns } = state;
+  const { unsure } = habitWords(settings.language);
+  return [{ text: variant(settings.persona.otherwise ?? unsure, settings, turns), pauseMs: 0 }];
+}
 
 /** The caller has heard the agent out, and decides what to do. */
 function think(state: CallerState, at: number): CallerStep {
   const { settings, turns, owed } = state;
   const { persona } = settings;
-  if (turns >= (persona.most_turns ?? MOST_TURNS)) return plan(state, { type: 'hang_up' }, 0);
+  const byModel = isByModel(settings);
+  if (turns >= (persona.most_turns ?? (byModel ? MOST_MODEL_TURNS : MOST_TURNS)))
+    return plan(state, { type: 'hang_up' }, 0);
   const said = state.heard.join(' ');
   const answer = answerTo(settings, said) ?? (owed === null ? null : answerTo(settings, owed));
   const isAsked = answer !== null || QUESTION.test(said);
@@ -149,36 +174,40 @@ function think(state: CallerState, at: number): CallerStep {
   const words = habitWords(settings.language);
   if (shows(settings, 'says_no', turns))
     return say(state, 'turn', [{ text: words.refuse, pauseMs: 0 }], true);
-  if (owed === null && answer !== null) {
+  const manners = mannersNow(state);
+  if (owed === null && (answer !== null || byModel)) {
     const later: CallerState = { ...state, owed: said };
     if (shows(settings, 'silent', turns))
       return { state: { ...later, heard: [], plan: null, turns: turns + 1 }, acts: [] };
     if (shows(settings, 'asks_twice', turns))
       return say(later, 'turn', [{ text: words.repeat, pauseMs: 0 }], true);
-    if (shows(settings, 'holds', turns)) return askToWait(given(state, answer), wordsOf(state, answer), HOLD);
+    if (shows(settings, 'holds', turns))
+      return askToWait(given(state, answer), answerWords(state, answer), HOLD, manners);
     if (shows(settings, 'hands_over', turns)) {
-      const [first, ...rest] = wordsOf(state, answer);
+      const [first, ...rest] = answerWords(state, answer);
       const greeted = { text: `${words.hello} ${first?.text ?? ''}`.trim(), pauseMs: 0 };
-      return askToWait(given(state, answer), [greeted, ...rest], HAND_OVER);
+      return askToWait(given(state, answer), [greeted, ...rest], HAND_OVER, manners);
     }
   }
-  if (answer !== null)
-    return say({ ...given(state, answer), owed: null }, 'turn', wordsOf(state, answer), true);
-  const text = variant(persona.otherwise ?? words.unsure, settings, turns);
-  return say(state, 'turn', [{ text, pauseMs: 0 }], true);
+  const isOwedPaid = answer !== null || byModel;
+  const next: CallerState = isOwedPaid ? { ...given(state, answer), owed: null } : state;
+  return say(next, 'turn', answerWords(state, answer), true, manners);
 }
 
 /** Nothing was asked: an impatient caller prompts the agent, unless it goes on. */
 function afterStatement(state: CallerState, at: number): CallerStep {
   const { settings, turns, prompts } = state;
   const { opens } = settings.persona;
-  if (turns === 0 && opens !== undefined) return say(state, 'turn', [{ text: opens, pauseMs: 0 }], true);
+  const byModel = isByModel(settings);
+  const manners = mannersNow(state);
+  if (turns === 0 && opens !== undefined)
+    return say(state, 'turn', [{ text: opens, pauseMs: 0 }], true, manners);
   const quietMs = at - state.quietSince;
-  if (quietMs < STATEMENT_MS) return plan(state, { type: 'think' }, STATEMENT_MS - quietMs);
-  if (prompts >= MOST_PROMPTS)
-    return plan(state, { type: 'give_up_waiting' }, patienceOf(state) - STATEMENT_MS);
+  const waitMs = byModel ? MODEL_STATEMENT_MS : STATEMENT_MS;
+  if (quietMs < waitMs) return plan(state, { type: 'think' }, waitMs - quietMs);
+  if (prompts >= MOST_PROMPTS) return plan(state, { type: 'give_up_waiting' }, patienceOf(state) - waitMs);
   const { hello } = habitWords(settings.language);
-  return say({ ...state, prompts: prompts + 1 }, 'turn', [{ text: hello, pauseMs: 0 }], true);
+  return say({ ...state, prompts: prompts + 1 }, 'turn', [{ text: hello, pauseMs: 0 }], true, manners);
 }
 
 /** Says that it needs a moment, is away, and comes back with its answer. */
@@ -186,17 +215,25 @@ function askToWait(
   state: CallerState,
   pieces: readonly Piece[],
   away: { readonly least: number; readonly more: number },
+  manners: readonly Manner[] | undefined,
 ): CallerStep {
   const { settings, turns } = state;
   const asked = say(state, 'wait', [{ text: habitWords(settings.language).wait, pauseMs: 0 }], false);
   const awayMs = between(away, settings.seed, 'away', turns);
-  const answer = { type: 'say', kind: 'turn', pieces, isTurn: true } as const;
+  const worded = manners === undefined ? {} : { manners };
+  const answer = { type: 'say', kind: 'turn', pieces, isTurn: true, ...worded } as const;
   const back = plan({ ...asked.state, heard: [] }, answer, awayMs);
   return { state: back.state, acts: [...asked.acts, ...back.acts] };
 }
 
-function say(state: CallerState, kind: SpeechKind, pieces: readonly Piece[], isTurn: boolean): CallerStep {
-  const act: CallerAct = { type: 'say', kind, pieces };
+function say(
+  state: CallerState,
+  kind: SpeechKind,
+  pieces: readonly Piece[],
+  isTurn: boolean,
+  manners?: readonly Manner[],
+): CallerStep {
+  const act: CallerAct = { type: 'say', kind, pieces, ...(manners === undefined ? {} : { manners }) };
   const spoken: CallerState = {
     ...state,
     isSpeaking: true,

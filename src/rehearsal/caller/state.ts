@@ -20,9 +20,20 @@ export type CallerEvent =
 
 export type SpeechKind = 'turn' | 'interruption' | 'backchannel' | 'wait';
 
+/** How a caller says its next words, by its habits. */
+export type Manner = 'changes_mind' | 'spells';
+
 export type CallerAct =
-  /** `pieces`: words with the pause before each, ms. */
-  | { readonly type: 'say'; readonly kind: SpeechKind; readonly pieces: readonly Piece[] }
+  /**
+   * `pieces`: words with the pause before each, ms. `manners`: a model words it in this way, and `pieces` stand in when it does not;
+   * absent: the rules do.
+   */
+  | {
+      readonly type: 'say';
+      readonly kind: SpeechKind;
+      readonly pieces: readonly Piece[];
+      readonly manners?: readonly Manner[];
+    }
   | { readonly type: 'wake'; readonly timer: number; readonly afterMs: number }
   | { readonly type: 'hang_up' };
 
@@ -40,6 +51,7 @@ type Plan =
       readonly kind: SpeechKind;
       readonly pieces: readonly Piece[];
       readonly isTurn: boolean;
+      readonly manners?: readonly Manner[];
     }
   | { readonly type: 'hang_up' };
 

@@ -1,7 +1,14 @@
+import type { LineRefusal } from '../../domain/rehearsals/caller-lines.ts';
 import type { Verdict } from '../../store/json/test-case.ts';
 import type { Interaction } from './interaction.ts';
 import { DETECTORS, type Alarm, type DetectorName } from '../detect/alarm.ts';
 import type { RehearsalExpectation, Scenario } from '../scenario/document.ts';
+
+/** Lines of callers whose words come from a model, and of the rules that stood in, by reason. */
+export interface LineCounts {
+  readonly byModel: number;
+  readonly refused: readonly { readonly reason: LineRefusal; readonly lines: number }[];
+}
 
 export interface JudgedCall {
   /** Index of the scenario, and of the call in the run. */
@@ -14,6 +21,21 @@ export interface JudgedCall {
   readonly replyMs: number | null;
   readonly interaction: Interaction;
   readonly failure: string | null;
+  /** Absent: rules worded every line. */
+  readonly lines?: LineCounts;
+}
+
+/** The lines of a run; null: no caller had its words from a model. */
+export function linesOf(calls: readonly JudgedCall[]): LineCounts | null {
+  const counts = calls.flatMap(({ lines }) => lines ?? []);
+  if (counts.length === 0) return null;
+  const refused = new Map<LineRefusal, number>();
+  for (const { reason, lines } of counts.flatMap((each) => each.refused))
+    refused.set(reason, (refused.get(reason) ?? 0) + lines);
+  return {
+    byModel: counts.reduce((sum, { byModel }) => sum + byModel, 0),
+    refused: [...refused].map(([reason, lines]) => ({ reason, lines })),
+  };
 }
 
 /** `error`: the call could not be played, which says nothing about the agent. */

@@ -1,6 +1,7 @@
 import type { EndReason, TurnEvent } from '@callwright/turns';
 import { openBrain } from '../../providers/ports/open-brain.ts';
 import type { LlmProvider } from '../../providers/ports/model.ts';
+import { NO_LINES, type CallerLines } from '../../domain/rehearsals/caller-lines.ts';
 import type { CallSpec } from '../../session/protocol.ts';
 import { answerSettings, conversationSettings, talkOf } from '../../session/settings.ts';
 import { paceOf, type Piece } from '../caller/state.ts';
@@ -27,6 +28,8 @@ export interface CallToPlay {
   readonly scenario: Scenario;
   readonly seed: number;
   readonly timing: Timing;
+  /** For a caller whose lines a model words; absent: the rules stand in. */
+  readonly lines?: CallerLines;
 }
 
 /** Monday, 5 January 2026, 10:00 UTC: every rehearsed call begins then, so that days and times in words have one meaning. */
@@ -35,7 +38,10 @@ export const REHEARSED_AT = Date.UTC(2026, 0, 5, 10);
 export const MOST_SECONDS = 180;
 const MOST_EVENTS = 20_000;
 const TICK_MS = 100;
-/** Plays one call by text in virtual time: the whole conversation of a phone call except sound. The same input, the same call. */
+/**
+ * Plays one call by text in virtual time: the whole conversation of a phone call except sound. The same input, the same call: of a caller
+ * whose lines a model words, with the same lines. Rejects when a line cannot be had.
+ */
 export function playCall(call: CallToPlay): Promise<PlayedCall> {
   return new PlayingCall(call).run();
 }
@@ -54,10 +60,11 @@ class PlayingCall {
   #wake: () => void = () => undefined;
   #end: PlayedCall['end'] = null;
   #failure: string | null = null;
+  #fault: { readonly error: unknown } | null = null;
 
   constructor(call: CallToPlay) {
     this.#call = call;
-    const { agent, scenario, seed, timing } = call;
+    const { agent, scenario, seed, timing, lines = NO_LINES } = call;
     const { persona } = scenario;
     const variables = { ...agent.spec.variables, ...scenario.variables };
     const spec: CallSpec = { ...agent.spec, variables };
@@ -104,6 +111,17 @@ class PlayingCall {
         this.#line.feed({ type: 'remote_hangup', at: this.#now });
         this.#hangup('USER_LEFT');
       },
+      ...(persona.lines === 'model'
+        ? {
+            model: {
+              lines,
+              stop: clock.stop,
+              onFault: (error) => {
+                this.#fault = { error };
+              },
+            },
+          }
+        : {}),
     });
     this.#mouth = new Mouth({
       ...clock,
@@ -121,11 +139,14 @@ class PlayingCall {
     const until = REHEARSED_AT + (this.#call.scenario.most_seconds ?? MOST_SECONDS) * 1_000;
     while (this.#end === null && this.#failure === null && this.#now < until) {
       if (this.#stops > 0) await this.#resumed();
+      if (this.#fault !== null) break;
       this.#step(until);
       if (this.#line.events.length > MOST_EVENTS)
         this.#failure = `the call has more than ${MOST_EVENTS} events`;
     }
     this.#line.stop();
+    if (this.#fault !== null) throw this.#fault.error;
+    const isByModel = this.#call.scenario.persona.lines === 'model';
     return {
       seed: this.#call.seed,
       settings: this.#settings,
@@ -133,6 +154,7 @@ class PlayingCall {
       agent: this.#line.sounds,
       caller: this.#sounds,
       tools: this.#line.tools,
+      ...(isByModel ? { lines: this.#far.lines } : {}),
       end: this.#end,
       failure: this.#failure,
     };

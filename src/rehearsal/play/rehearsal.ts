@@ -1,4 +1,5 @@
 import type { EndReason, TurnEvent, TurnSettings } from '@callwright/turns';
+import type { LineRefusal } from '../../domain/rehearsals/caller-lines.ts';
 import type { SpeechKind } from '../caller/state.ts';
 
 /** A sound of one side; times are ms after the answer. */
@@ -24,6 +25,13 @@ export interface PlayedTool {
   readonly ms: number;
 }
 
+/** The lines of a caller whose words come from a model. */
+export interface PlayedLines {
+  readonly byModel: number;
+  /** Where the words of the rules stood in; times are ms after the answer. */
+  readonly refused: readonly { readonly at: number; readonly reason: LineRefusal }[];
+}
+
 /** One call that a rehearsal has played. */
 export interface PlayedCall {
   readonly seed: number;
@@ -33,6 +41,8 @@ export interface PlayedCall {
   readonly agent: readonly AgentSound[];
   readonly caller: readonly CallerSound[];
   readonly tools: readonly PlayedTool[];
+  /** Absent: rules worded every line. */
+  readonly lines?: PlayedLines;
   /** Null: the limit of the scenario came first. */
   readonly end: { readonly reason: EndReason; readonly at: number } | null;
   /** Why the call could not be played; null: it was. */

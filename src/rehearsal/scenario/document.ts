@@ -57,6 +57,8 @@ const Answer = Type.Object(
   CLOSED,
 );
 
+/** Who words what a caller says. */
+export const LINES = ['rules', 'model'] as const;
 export const TEMPERS = ['calm', 'hurried', 'angry'] as const;
 export const NOISES = ['quiet', 'street', 'car', 'bad_line'] as const;
 const CODECS = ['PCMU', 'PCMA'] as const;
@@ -93,6 +95,12 @@ const Line = Type.Object(
 const Persona = Type.Object(
   {
     goal: text(1_000, { description: 'What the caller wants; reports show it.' }),
+    lines: Type.Optional(
+      oneOf(LINES, {
+        description:
+          'Who words what the caller says: rules, from `answers`, or the language model of the workspace, which gets the whole persona. Default: rules.',
+      }),
+    ),
     answers: Type.Optional(Type.Array(Answer, { maxItems: 100 })),
     opens: Type.Optional(
       text(500, { description: 'Said after the first words of the agent, if no answer fits them.' }),

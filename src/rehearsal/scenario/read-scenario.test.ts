@@ -49,7 +49,7 @@ it('reads the scenarios of its page', () => {
   const documents = [...page.matchAll(/```yaml\n([\s\S]+?)```/g)].map(([, text = '']): unknown =>
     parse(text),
   );
-  expect(documents).toHaveLength(2);
+  expect(documents).toHaveLength(3);
   expect(documents.flatMap(problemsOf)).toEqual([]);
 });
 

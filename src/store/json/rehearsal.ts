@@ -46,6 +46,11 @@ export interface RehearsalResult {
     readonly is_worse: boolean;
     readonly reasons: readonly string[];
   } | null;
+  /** Lines of callers whose words come from a model, and where the rules stood in; absent: rules worded all. */
+  readonly caller_lines?: {
+    readonly by_model: number;
+    readonly by_rules: readonly { readonly reason: string; readonly lines: number }[];
+  };
   /** The calls to open first: those that failed, with most misses first. */
   readonly worst: readonly {
     readonly call: number;
@@ -73,4 +78,6 @@ export interface RehearsedCall {
   readonly verdicts: readonly { readonly type: string; readonly held: boolean; readonly reason: string }[];
   readonly alarms: readonly { readonly detector: string; readonly at_ms: number; readonly detail: string }[];
   readonly end_reason: string | null;
+  /** Lines that the rules worded in place of a model; absent: no model words this caller. */
+  readonly by_rules?: readonly { readonly at_ms: number; readonly reason: string }[];
 }

@@ -90,6 +90,8 @@ it('plays an agent of the service, and compares two of its versions', async () =
       recogniser: 'phrases',
       only: undefined,
       save: undefined,
+      maxCost: undefined,
+      lines: undefined,
       json: false,
       ...more,
     });

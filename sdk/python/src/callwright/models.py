@@ -3200,6 +3200,8 @@ class StartRehearsalBodyScenariosItemPersonaHabits(TypedDict):
 class StartRehearsalBodyScenariosItemPersona(TypedDict):
     goal: str
     """What the caller wants; reports show it."""
+    lines: NotRequired[Literal["rules", "model"]]
+    """Who words what the caller says: rules, from `answers`, or the language model of the workspace, which gets the whole persona. Default: rules."""
     answers: NotRequired[list[StartRehearsalBodyScenariosItemPersonaAnswersItem]]
     opens: NotRequired[str]
     """Said after the first words of the agent, if no answer fits them."""
@@ -3406,6 +3408,19 @@ class StartRehearsalAnswerRehearsalResultComparison(TypedDict):
     reasons: list[str]
 
 
+class StartRehearsalAnswerRehearsalResultCallerLinesByRulesItem(TypedDict):
+    reason: Literal["unanswered", "unreadable", "empty", "out_of_character", "too_many"]
+    """Why the words of the rules stood in for those of the model."""
+    lines: int
+
+
+class StartRehearsalAnswerRehearsalResultCallerLines(TypedDict):
+    """Of callers whose lines a model words."""
+
+    by_model: int
+    by_rules: list[StartRehearsalAnswerRehearsalResultCallerLinesByRulesItem]
+
+
 class StartRehearsalAnswerRehearsalResultWorstItem(TypedDict):
     call: int
     scenario: str
@@ -3425,6 +3440,8 @@ class StartRehearsalAnswerRehearsalResult(TypedDict):
     interaction: StartRehearsalAnswerRehearsalResultInteraction
     """The figures of tau2-bench's voice panel; null: nothing of the kind happened."""
     comparison: StartRehearsalAnswerRehearsalResultComparison | None
+    caller_lines: NotRequired[StartRehearsalAnswerRehearsalResultCallerLines]
+    """Of callers whose lines a model words."""
     worst: list[StartRehearsalAnswerRehearsalResultWorstItem]
     """At most 100 calls that failed: first those that passed before, then those with most misses."""
 
@@ -3507,6 +3524,12 @@ class GetRehearsedCallAnswerRehearsedCallAlarmsItem(TypedDict):
     detail: str
 
 
+class GetRehearsedCallAnswerRehearsedCallByRulesItem(TypedDict):
+    at_ms: int
+    reason: Literal["unanswered", "unreadable", "empty", "out_of_character", "too_many"]
+    """Why the words of the rules stood in for those of the model."""
+
+
 class GetRehearsedCallAnswerRehearsedCall(TypedDict):
     call: int
     scenario: str
@@ -3518,6 +3541,8 @@ class GetRehearsedCallAnswerRehearsedCall(TypedDict):
     verdicts: list[GetRehearsedCallAnswerRehearsedCallVerdictsItem]
     alarms: list[GetRehearsedCallAnswerRehearsedCallAlarmsItem]
     end_reason: str | None
+    by_rules: NotRequired[list[GetRehearsedCallAnswerRehearsedCallByRulesItem]]
+    """Lines that the rules worded in place of the model."""
 
 
 class GetRehearsedCallAnswer(TypedDict):
