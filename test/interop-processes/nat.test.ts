@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sidesOf, soundingMs } from '../helpers/audio/line-audio.ts';
-import { createNatNetwork, whyNoNat, type NatNetwork } from '../helpers/sip/nat-network.ts';
+import { whyNoNamespaces } from '../helpers/sip/namespaces.ts';
+import { createNatNetwork, type NatNetwork } from '../helpers/sip/nat-network.ts';
 import { startProcess, until, type PeerProcess } from '../helpers/sip/peer-process.ts';
 import { attachNumber, hangUp, newInbound, inboundCalls, recordingOf } from '../helpers/sip/phone-service.ts';
 import { createAgent, place, provisionWith, whenOver } from '../helpers/service/scenario.ts';
@@ -18,7 +19,7 @@ const STUN_PORT = 3478;
 const CALLS = 20;
 const ACCOUNT = 'agent-line';
 
-const missing = whyNoNat();
+const missing = whyNoNamespaces();
 if (missing !== null) console.warn(`SKIPPED: calls through NAT need network namespaces and nft: ${missing}`);
 
 /** Answers REGISTER; SIPp counts an OPTIONS that comes first as a call. */

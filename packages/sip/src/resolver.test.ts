@@ -112,6 +112,18 @@ describe('the addresses of a SIP URI', () => {
       'udp 192.0.2.11 5070',
     );
   });
+  test('are found where the name service refuses a question whose answer is not needed', async () => {
+    const naptr = {
+      'carrier.example': [[10, 'SIP+D2U', '_sip._udp.carrier.example']],
+    } satisfies Zone['naptr'];
+    for (const records of [{ ...zone, naptr }, zone]) {
+      const service = names(records);
+      const srv: NameService['srv'] = (name) =>
+        name.startsWith('_sip._tcp.') ? Promise.reject(new Error('REFUSED')) : service.srv(name);
+      const peers = await createResolve({ ...service, srv })('sip:carrier.example', 'auto');
+      expect(peers.map(({ port }) => port)).toEqual([5070, 5070, 5060]);
+    }
+  });
   test('of SRV records are not replaced by those of the host while the name service is in trouble', async () => {
     let inTrouble = true;
     const service = names(zone);

@@ -76,13 +76,15 @@ export function createResolve(names: NameService): Resolve {
       const transport = transportOf(uri, choice);
       return targetsAt(transport, `${SRV_PREFIX[transport]}${host}`);
     }
-    const [found, udp, tcp] = await Promise.all([
-      // A name service without NAPTR may have SRV.
-      byNaptr(host).catch(() => null),
-      targetsAt('udp', `${SRV_PREFIX.udp}${host}`),
-      targetsAt('tcp', `${SRV_PREFIX.tcp}${host}`),
-    ]);
-    return found ?? udp ?? tcp;
+    // Asked together. A question whose answer is not needed may fail: some name services refuse those without records.
+    const direct = (['udp', 'tcp'] as const).map((name) => targetsAt(name, `${SRV_PREFIX[name]}${host}`));
+    for (const targets of direct) targets.catch(() => {});
+    // A name service without NAPTR may have SRV.
+    for (const targets of [byNaptr(host).catch(() => null), ...direct]) {
+      const found = await targets;
+      if (found !== null) return found;
+    }
+    return null;
   };
 
   return async (uri, choice) => {

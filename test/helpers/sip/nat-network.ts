@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { isAlive } from '../../../src/shared/processes.ts';
+import { loadRules, removeLeftovers, removeNamespaces, run, up, within } from './namespaces.ts';
 
 /**
  * A home or office network: `inside` is behind a masquerading router that lets nothing in unasked, `outside` is the carrier's
@@ -42,55 +41,19 @@ table ip filter {
 }
 `;
 
-const run = (command: string, ...args: readonly string[]): string =>
-  execFileSync(command, args, { stdio: ['ignore', 'pipe', 'pipe'] }).toString();
-
-/** Why this machine cannot make such a network; null: it can. */
-export function whyNoNat(): string | null {
-  const name = `cw-try-${process.pid}`;
-  try {
-    run('nft', '--version');
-    run('ip', 'netns', 'add', name);
-    run('ip', 'netns', 'del', name);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-  }
-}
-
-/** Deletes the networks of killed test runs: they have the same addresses. */
-function removeLeftovers(): void {
-  for (const name of run('ip', 'netns', 'list').match(/^cw-(?:in|nat|out)-\d+/gm) ?? []) {
-    if (!isAlive(Number(name.split('-')[2]))) run('ip', 'netns', 'del', name);
-  }
-}
-
 export function createNatNetwork(): NatNetwork {
-  removeLeftovers();
+  removeLeftovers(['in', 'nat', 'out']);
   const names = {
     inside: `cw-in-${process.pid}`,
     router: `cw-nat-${process.pid}`,
     outside: `cw-out-${process.pid}`,
   };
-  const within = (name: string): string[] => ['ip', 'netns', 'exec', name];
   const inNs = (name: string, ...args: readonly string[]): string => run('ip', '-n', name, ...args);
-  const close = (): void => {
-    for (const name of Object.values(names)) {
-      try {
-        run('ip', 'netns', 'del', name);
-      } catch {
-        // It was not created.
-      }
-    }
-  };
+  const close = (): void => removeNamespaces(Object.values(names));
   const { service, http, public: router, carrier } = ADDRESSES;
   const host = `cwm${process.pid}`;
   const link = (a: string, ofA: string, b: string, ofB: string): void => {
     run('ip', 'link', 'add', ofA, 'netns', a, 'type', 'veth', 'peer', 'name', ofB, 'netns', b);
-  };
-  const up = (name: string, device: string, address: string): void => {
-    inNs(name, 'address', 'add', address, 'dev', device);
-    inNs(name, 'link', 'set', device, 'up');
   };
   try {
     for (const name of Object.values(names)) {
@@ -110,7 +73,7 @@ export function createNatNetwork(): NatNetwork {
     up(names.inside, 'http', `${http}/30`);
     const [ip = '', ...args] = within(names.router);
     run(ip, ...args, 'sysctl', '-qw', 'net.ipv4.ip_forward=1');
-    execFileSync(ip, [...args, 'nft', '-f', '-'], { input: RULES });
+    loadRules(names.router, RULES);
   } catch (error) {
     close();
     throw error;
