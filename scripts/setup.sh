@@ -106,7 +106,11 @@ need 'voices' espeak-ng flite
 need 'speech recognition' libpocketsphinx3 libsphinxbase3 pocketsphinx-en-us
 need 'noise filter' libspeexdsp1
 if [ "$with_peers" = yes ]; then
-  need 'third-party SIP peers and a movable clock for the interop tests' sip-tester baresip-core kamailio tshark sox faketime
+  need 'third-party SIP peers and a movable clock for the interop tests' sip-tester baresip-core kamailio kamailio-tls-modules tshark sox faketime
+  # The tests start it themselves: its own service stays off.
+  command -v systemctl >/dev/null 2>&1 && can_install && ! is_installed rtpengine-daemon &&
+    "${SUDO[@]}" systemctl mask rtpengine-daemon >/dev/null 2>&1
+  need 'a media proxy for SRTP in the interop tests' rtpengine-daemon
   need 'programs that the examples of the documentation use' jq curl nftables systemd
   need 'the HTTP client of the Python SDK for its tests' python3 python3-httpx
   need 'a browser for the tests of the dashboard' chromium
