@@ -22,6 +22,17 @@ it('counts a key once that a gateway sends as telephone event and as INFO, in ei
   ).toBe('5');
 });
 
+it('counts a key once whose INFO was lost and came again after 500 ms', () => {
+  expect(
+    taken([
+      ['media', '5', 1_000],
+      ['signalling', '5', 1_560],
+      ['media', '5', 1_600],
+      ['signalling', '5', 1_640],
+    ]),
+  ).toBe('55');
+});
+
 it('counts two quick presses of one key twice, on one path and on both', () => {
   expect(
     taken([
@@ -39,7 +50,7 @@ it('counts two quick presses of one key twice, on one path and on both', () => {
   ).toBe('55');
 });
 
-it('counts another key, and the same one 250 ms later', () => {
+it('counts another key, and the same one 800 ms later', () => {
   expect(
     taken([
       ['media', '1', 1_000],
@@ -49,7 +60,7 @@ it('counts another key, and the same one 250 ms later', () => {
   expect(
     taken([
       ['media', '5', 1_000],
-      ['signalling', '5', 1_250],
+      ['signalling', '5', 1_800],
     ]),
   ).toBe('55');
 });

@@ -14,11 +14,28 @@ const MEDIA = `v=0
 /** An unsupported codec. */
 const G729 = MEDIA.replace('RTP/AVP 0 101', 'RTP/AVP 18 101').replace('0 PCMU/8000', '18 G729/8000');
 
+/** Payload types of telephone-event that SIPp sends: 101 in its recordings, 96 by itself. */
+type EventType = 96 | 101;
+
+/** The scenario with another payload type for telephone events in its SDP. */
+export const withEvents = (type: EventType, text: string): string =>
+  text
+    .replaceAll('RTP/AVP 0 101', `RTP/AVP 0 ${type}`)
+    .replaceAll('rtpmap:101 ', `rtpmap:${type} `)
+    .replaceAll('fmtp:101 ', `fmtp:${type} `);
+
 const pause = (ms: number): string => `\n  <pause milliseconds="${ms}"/>`;
 
-/** Sends SIPp's recorded digits as RTP telephone events (RFC 4733); needs raw sockets. */
-const playKey = (digit: string): string =>
-  `\n  <nop><action><exec play_pcap_audio="/usr/share/sip-tester/dtmf_2833_${digit}.pcap"/></action></nop>${pause(400)}`;
+/** Sends SIPp's recorded digit as RTP telephone events (RFC 4733); needs raw sockets. */
+const playKey = (digit: string, pauseMs = 400): string =>
+  `\n  <nop><action><exec play_pcap_audio="/usr/share/sip-tester/dtmf_2833_${digit}.pcap"/></action></nop>${pause(pauseMs)}`;
+
+/** SIPp plays all keys at 96 by itself, a key at 101 from its recording. */
+const playKeys = (keys: readonly string[], type: EventType): string[] =>
+  type === 101
+    ? keys.map((key) => playKey(key))
+    : [`\n  <nop><action><exec play_dtmf="${keys.map(signOf).join('')}"/></action></nop>${pause(3_000)}`];
+const signOf = (key: string): string => key.replace('pound', '#');
 
 /** An in-dialog request of the callee, with From and To swapped. */
 const byCallee = (method: string, sequence: number, content = ''): string => `
@@ -84,8 +101,16 @@ export const answering = {
     plain('200 OK'),
   ),
   /** Sends digits as telephone events, then waits for BYE. */
-  pressesKeys: (afterMs: number, keys: readonly string[]): string =>
-    answers(pause(afterMs), ...keys.map(playKey), recv('BYE'), plain('200 OK')),
+  pressesKeys: (afterMs: number, keys: readonly string[], type: EventType = 101): string =>
+    answers(pause(afterMs), ...playKeys(keys, type), recv('BYE'), plain('200 OK')),
+  /** Sends each digit as telephone events and by SIP INFO, then waits for BYE. */
+  pressesKeysTwice: (afterMs: number, keys: readonly string[]): string =>
+    answers(
+      pause(afterMs),
+      ...keys.map((key, index) => playKey(key, 150) + info(signOf(key), index + 1) + pause(300)),
+      recv('BYE'),
+      plain('200 OK'),
+    ),
   /** Sends digits by SIP INFO, then waits for BYE. */
   sendsInfo: (afterMs: number, keys: readonly string[]): string =>
     answers(
@@ -249,6 +274,9 @@ export const calling = {
       recv('BYE'),
       plain('200 OK'),
     ),
+  /** Sends digits as telephone events, then waits for BYE. */
+  pressesKeys: (afterMs: number, keys: readonly string[], type: EventType): string =>
+    scenario(...connected('early'), pause(afterMs), ...playKeys(keys, type), recv('BYE'), plain('200 OK')),
   hangsUpAfter: (ms: number): string =>
     scenario(...connected('early'), pause(ms), byCaller('BYE', 2), '\n  <recv response="200"></recv>'),
   waitsForBye: scenario(...connected('early'), recv('BYE'), plain('200 OK')),
