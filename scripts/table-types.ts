@@ -32,7 +32,7 @@ import type { AgentShare, Evaluation, JsonObject, StoredFeedback, StoredLatency 
 import type { ChatUse, JournaledTool } from './json/chat.ts';
 import type { ImportReport } from './json/contact-import.ts';
 import type { ProviderSettings } from './json/provider-settings.ts';
-import type { RehearsalResult } from './json/rehearsal.ts';
+import type { RehearsalResult, RehearsedCall } from './json/rehearsal.ts';
 import type { Template } from './json/template.ts';
 import type { CaseDefinition, PlayedTurn, Verdict } from './json/test-case.ts';
 
@@ -89,6 +89,8 @@ const SHAPES: Readonly<Record<string, string>> = {
   'rehearsals.spec': 'object',
   'rehearsals.against_spec': 'object',
   'rehearsal_calls.judged': 'readonly object[]',
+  'rehearsed_conversations.conversation': 'RehearsedCall',
+  'rehearsed_conversations.conversation_before': 'RehearsedCall',
   'web_call_tokens.args': 'Record<string, string>',
   'web_chats.args': 'Record<string, string>',
   'workspace_providers.settings': 'Wire<ProviderSettings>',

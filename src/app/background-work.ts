@@ -26,7 +26,9 @@ import { deliveryLogPruner } from '../jobs/webhooks/delivery-log.ts';
 import { NOTICE_JOB } from '../domain/workspaces/notices.ts';
 import { NOTICE_RETRIES_MS, sendNotice, type NoticeDeps } from '../jobs/send-notice.ts';
 import { exportTrace } from '../jobs/export-trace.ts';
-import { rehearsalRunner } from './rehearsals.ts';
+import { rehearsalRunner, soundRehearsalRunner } from './rehearsals.ts';
+import type { LiveLoad } from './sound-seats.ts';
+import { SoundThreads } from './sound-threads.ts';
 import { postCallTool } from '../jobs/run-post-call-tool.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
 import type { ReadableList } from '../recordings/tombstone-lists.ts';
@@ -61,6 +63,7 @@ export interface BackgroundWorkOptions {
     | 'knowledgeMaxBytes'
     | 'storageMb'
     | 'providers'
+    | 'modelsDir'
   >;
   /** The installation's models, in order, which analyse calls whose agents use them. */
   readonly llm: Config['llm'];
@@ -69,6 +72,8 @@ export interface BackgroundWorkOptions {
   readonly tombstones: ReadableList;
   readonly wakeScheduler: () => void;
   readonly queues: QueueWatch;
+  /** What the calls of this process take now. */
+  readonly load: () => Promise<LiveLoad>;
 }
 
 const noticeRunner = (deps: NoticeDeps & { readonly pollMs: number }): JobRunner => {
@@ -95,6 +100,8 @@ export class BackgroundWork {
   readonly #runners: readonly JobRunner[];
   readonly #analyses: readonly JobRunner[];
   readonly #models: ConversationModels;
+  /** Plays rehearsals by sound. */
+  readonly #sound: SoundThreads;
   /** Runs the detectors. */
   readonly #replays = new Replays();
   /** Null: conversations are not traced. */
@@ -113,6 +120,7 @@ export class BackgroundWork {
       tools: new SafeFetcher({ allow, purpose: 'tools' }),
     };
     const polled = { ...base, pollMs: SWEEP_MS };
+    this.#sound = new SoundThreads({ modelsDir: config.modelsDir, log, load: options.load });
     this.#deliverer = new WebhookDeliverer({
       ...base,
       seal,
@@ -149,6 +157,7 @@ export class BackgroundWork {
         parts: 8,
       }),
       rehearsalRunner(polled),
+      soundRehearsalRunner(polled, this.#sound),
       new JobRunner({
         ...polled,
         kind: CHECK_JOB,
@@ -275,6 +284,8 @@ export class BackgroundWork {
     await this.#storage.stop();
     await this.#months.stop();
     await this.#campaigns.stop();
+    // Their jobs end, and are due again at once.
+    await this.#sound.close();
     await Promise.all(this.#runners.map((runner) => runner.stop()));
     await Promise.all(this.#analyses.map((runner) => runner.stop()));
     await this.#traces?.close();

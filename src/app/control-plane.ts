@@ -279,6 +279,10 @@ export class ControlPlane implements Control {
       tombstones: openTombstones(this.#setup.dataDir, config.s3),
       wakeScheduler: this.#wake.wake,
       queues,
+      load: async () => {
+        const { liveCalls, ears } = await this.#calls.report();
+        return { calls: liveCalls, ears };
+      },
     });
     work.start();
     return work;

@@ -1,8 +1,10 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { REHEARSAL_JOB } from '../domain/rehearsals/rehearsals.ts';
+import { REHEARSAL_JOB, SOUND_REHEARSAL_JOB } from '../domain/rehearsals/rehearsals.ts';
 import type { JudgedPair, RehearsalPlan, Rehearser } from '../domain/rehearsals/rehearser.ts';
 import { rehearsedSpec } from '../dialer/rehearsed-spec.ts';
+import type { SoundStage } from '../domain/rehearsals/sound-stage.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
+import { playBySound } from '../jobs/play-by-sound.ts';
 import { REHEARSAL_LEASE_MS, runRehearsal } from '../jobs/run-rehearsal.ts';
 import { createScriptLlm } from '../offline/script/brain.ts';
 import { timingOf, type TimingName } from '../rehearsal/play/timing.ts';
@@ -21,11 +23,12 @@ import type { Db } from '../store/database.ts';
 const llm = createScriptLlm();
 
 /** A document as the database stores it. */
-const asJson = (value: object): object => JSON.parse(JSON.stringify(value)) as object;
+export const asJson = (value: object): object => JSON.parse(JSON.stringify(value)) as object;
 const agentOf = (spec: object): RehearsedAgent => ({ spec: spec as CallSpec, llm });
-const scenariosIn = ({ scenarios }: RehearsalPlan): readonly Scenario[] => scenarios as readonly Scenario[];
+export const scenariosIn = ({ scenarios }: RehearsalPlan): readonly Scenario[] =>
+  scenarios as readonly Scenario[];
 
-const runOf = (plan: RehearsalPlan, spec: object): RunToPlay => {
+export const runOf = (plan: RehearsalPlan, spec: object): RunToPlay => {
   const agent = agentOf(spec);
   return {
     parts: scenariosIn(plan).map((scenario) => ({ agent, scenario })),
@@ -79,21 +82,32 @@ export const scriptRehearser: Rehearser = {
   },
 };
 
-/** Plays the rehearsals of all workspaces, two at a time. */
-export function rehearsalRunner(deps: {
+interface RunnerDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
   readonly pollMs: number;
-}): JobRunner {
-  return new JobRunner({
+}
+
+/** Plays the rehearsals by text of all workspaces, two at a time. */
+export const rehearsalRunner = (deps: RunnerDeps): JobRunner =>
+  new JobRunner({
     ...deps,
     kind: REHEARSAL_JOB,
     handler: runRehearsal({ ...deps, rehearser: scriptRehearser }),
     leaseMs: REHEARSAL_LEASE_MS,
     retryAfterMs: Array.from({ length: MOST_RETRIES }, () => RETRY_MS),
   });
-}
+
+/** Plays those by sound, two at a time, which share what the machine can carry. */
+export const soundRehearsalRunner = (deps: RunnerDeps, stage: SoundStage): JobRunner =>
+  new JobRunner({
+    ...deps,
+    kind: SOUND_REHEARSAL_JOB,
+    handler: runRehearsal({ ...deps, rehearser: scriptRehearser }, playBySound(stage)),
+    leaseMs: REHEARSAL_LEASE_MS,
+    retryAfterMs: Array.from({ length: MOST_RETRIES }, () => RETRY_MS),
+  });
 
 /** Each process that dies under a rehearsal takes one of its tries. */
 const MOST_RETRIES = 20;

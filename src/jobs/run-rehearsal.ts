@@ -1,4 +1,5 @@
 import type { JudgedPair, Rehearser } from '../domain/rehearsals/rehearser.ts';
+import { UnplayableError } from '../domain/rehearsals/sound-stage.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Db } from '../store/database.ts';
@@ -30,12 +31,25 @@ const refOf = ({ payload }: DueJob): RehearsalRef => ({
   rehearsalId: String(payload['rehearsalId']),
 });
 
-/** Job that plays and judges the calls of a rehearsal. After a crash it goes on with the first call that is not stored. */
-export const runRehearsal = (deps: RehearsalDeps): JobHandler => ({
+/** Plays the calls of a rehearsal that are not stored yet, until the last one or until it is cancelled. */
+export type PlayCalls = (
+  deps: RehearsalDeps,
+  ref: RehearsalRef,
+  begun: PlanRow & { readonly played: number },
+) => Promise<void>;
+
+/** Job that plays and judges the calls of a rehearsal. After a crash it goes on with the calls that are not stored. */
+export const runRehearsal = (deps: RehearsalDeps, play: PlayCalls = playByText): JobHandler => ({
   async run(job) {
     const ref = refOf(job);
     const begun = await beginRehearsal(deps.db, ref, new Date(deps.clock.now()));
-    if (begun !== null) await leased(deps, job, () => playCalls(deps, ref, begun));
+    try {
+      if (begun !== null) await leased(deps, job, () => play(deps, ref, begun));
+    } catch (error) {
+      if (!(error instanceof UnplayableError)) throw error;
+      await endRehearsal(deps.db, ref, { error: error.message }, new Date(deps.clock.now()));
+      return;
+    }
     await judge(deps, ref);
   },
   async gaveUp(job) {
@@ -44,16 +58,12 @@ export const runRehearsal = (deps: RehearsalDeps): JobHandler => ({
   },
 });
 
-async function playCalls(
-  { db, rehearser }: RehearsalDeps,
-  ref: RehearsalRef,
-  begun: PlanRow & { readonly played: number },
-): Promise<void> {
+const playByText: PlayCalls = async ({ db, rehearser }, ref, begun) => {
   for (let first = begun.played; first < begun.calls; first += PART) {
     const judged = await rehearser.play(begun, first, Math.min(PART, begun.calls - first));
     if (!(await storeJudgedCalls(db, ref, { first, judged }))) return;
   }
-}
+};
 
 /** Stores the result of the calls that were judged, also of a cancelled rehearsal. */
 async function judge({ db, clock, rehearser }: RehearsalDeps, ref: RehearsalRef): Promise<void> {

@@ -22,3 +22,4 @@ export type SendState = Column<'chat_messages', 'state'>;
 export type Role = Column<'memberships', 'role'>;
 export type TestState = Column<'agent_test_results', 'state'>;
 export type RehearsalState = Column<'rehearsals', 'state'>;
+export type RehearsalMode = Column<'rehearsals', 'mode'>;

@@ -13,7 +13,7 @@ import type { AgentShare, Evaluation, JsonObject, StoredFeedback, StoredLatency 
 import type { ChatUse, JournaledTool } from './json/chat.ts';
 import type { ImportReport } from './json/contact-import.ts';
 import type { ProviderSettings } from './json/provider-settings.ts';
-import type { RehearsalResult } from './json/rehearsal.ts';
+import type { RehearsalResult, RehearsedCall } from './json/rehearsal.ts';
 import type { Template } from './json/template.ts';
 import type { CaseDefinition, PlayedTurn, Verdict } from './json/test-case.ts';
 
@@ -970,12 +970,15 @@ export interface Rehearsals {
   against_spec: Json<object> | null;
   against_tag: string | null;
   agent_id: string;
+  at_once: number | null;
   calls: number;
   created_at: Date;
   ended_at: Date | null;
   error: string | null;
   id: string;
+  mode: Generated<'text' | 'sound'>;
   played: Generated<number>;
+  recogniser: string | null;
   result: Json<RehearsalResult> | null;
   scenarios: Json<readonly object[]>;
   seed: number;
@@ -986,6 +989,14 @@ export interface Rehearsals {
   timing: string;
   version_id: string;
   version_tag: string;
+  workspace_id: string;
+}
+
+export interface RehearsedConversations {
+  call: number;
+  conversation: Json<RehearsedCall>;
+  conversation_before: Json<RehearsedCall> | null;
+  rehearsal_id: string;
   workspace_id: string;
 }
 
@@ -1322,6 +1333,7 @@ export interface DB {
   recording_files: RecordingFiles;
   rehearsal_calls: RehearsalCalls;
   rehearsals: Rehearsals;
+  rehearsed_conversations: RehearsedConversations;
   result_changes: ResultChanges;
   result_days: ResultDays;
   scorecards: Scorecards;

@@ -94,7 +94,8 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
     'agent_id detector margin measure measured_at measured_calls measured_value minimum_calls name place raised_at threshold window_hours workspace_id',
   rehearsal_calls: 'first_call judged rehearsal_id workspace_id',
   rehearsals:
-    'against_id against_spec against_tag agent_id calls created_at ended_at error id played seed source_id spec started_at state timing version_id version_tag workspace_id',
+    'against_id against_spec against_tag agent_id at_once calls created_at ended_at error id mode played recogniser seed source_id spec started_at state timing version_id version_tag workspace_id',
+  rehearsed_conversations: 'call conversation conversation_before rehearsal_id workspace_id',
   result_changes: 'agent_id calls campaign_id day id result source workspace_id',
   result_days: 'agent_id calls campaign_id day result source workspace_id',
   scorecards: 'agent_id created_at criteria percent version with_findings workspace_id',

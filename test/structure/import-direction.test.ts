@@ -62,6 +62,7 @@ const OPEN_TO = new Map([
   // The documents of rehearsals that the API takes.
   ['rehearsal/scenario/document', new Set(['http'])],
   ['rehearsal/play/timing', new Set(['http'])],
+  ['rehearsal/sound/recognisers', new Set(['http'])],
   ['rehearsal/detect/alarm', new Set(['http'])],
   ['providers/ports', new Set(['session', 'workers', 'chat', 'domain', 'rehearsal'])],
 ]);

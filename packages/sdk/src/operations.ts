@@ -3938,7 +3938,7 @@ export interface Operations {
       test_run: TestRunBody;
     };
   };
-  /** Call an agent with simulated callers. In the background, by text in virtual time, with the built-in engine: no phone rings, no tool runs and nothing is charged. 409 while three rehearsals of the agent are under way. The newest 50 are kept. */
+  /** Call an agent with simulated callers. In the background, by text in virtual time or by sound in real time, with the built-in engine: no phone rings, no tool runs, nothing is charged, and no call appears in the history. 409 while three rehearsals of the agent are under way. The newest 50 are kept. */
   startRehearsal: {
     input: {
       agent_id: string;
@@ -4065,12 +4065,18 @@ export interface Operations {
       scenario_file?: string;
       /** A finished call whose caller is simulated, instead of `scenarios`. Erasing its person deletes the rehearsal. */
       call_id?: string;
-      /** Spread over the scenarios in turn; at least one each. */
+      /** Spread over the scenarios in turn; at least one each. By text 200 by default; by sound 20, and at most 500. */
       calls?: number;
       /** The same seed plays the same callers. */
       seed?: number;
-      /** How fast recogniser, model and voice are. */
+      /** How fast recogniser, model and voice are; by sound they take the time that they take. */
       timing?: "fast" | "usual" | "slow" | "offline";
+      /** By text in virtual time; by sound in real time, over SIP and RTP on loopback, with the voice, noise, echo, packet loss and codec of the persona. */
+      mode?: "text" | "sound";
+      /** Calls by sound at a time. Fewer while the machine carries other calls, which always come first. */
+      at_once?: number;
+      /** Who hears the callers by sound: expected phrases, every word (with installed models), or a recogniser that is given the words and takes from the sound when they are heard. */
+      recogniser?: "phrases" | "words" | "given";
       /** Answers when the rehearsal has ended, at the latest after so many seconds. */
       wait_seconds?: number;
     };
@@ -4087,6 +4093,9 @@ export interface Operations {
         seed: number;
         calls: number;
         timing: string;
+        mode: "text" | "sound";
+        recogniser: "phrases" | "words" | "given" | null;
+        at_once: number | null;
         state: "queued" | "running" | "ended" | "cancelled" | "error";
         /** Calls that were played and judged. */
         played_calls: number;
@@ -4205,6 +4214,9 @@ export interface Operations {
         seed: number;
         calls: number;
         timing: string;
+        mode: "text" | "sound";
+        recogniser: "phrases" | "words" | "given" | null;
+        at_once: number | null;
         state: "queued" | "running" | "ended" | "cancelled" | "error";
         /** Calls that were played and judged. */
         played_calls: number;
@@ -4236,6 +4248,9 @@ export interface Operations {
         seed: number;
         calls: number;
         timing: string;
+        mode: "text" | "sound";
+        recogniser: "phrases" | "words" | "given" | null;
+        at_once: number | null;
         state: "queued" | "running" | "ended" | "cancelled" | "error";
         /** Calls that were played and judged. */
         played_calls: number;
@@ -4355,6 +4370,9 @@ export interface Operations {
         seed: number;
         calls: number;
         timing: string;
+        mode: "text" | "sound";
+        recogniser: "phrases" | "words" | "given" | null;
+        at_once: number | null;
         state: "queued" | "running" | "ended" | "cancelled" | "error";
         /** Calls that were played and judged. */
         played_calls: number;
@@ -4455,7 +4473,7 @@ export interface Operations {
       };
     };
   };
-  /** Play one call of a rehearsal again. With both sides, tools, verdicts and what detectors found. It is the same call, also after changes of the agent. */
+  /** One call of a rehearsal. With both sides, tools, verdicts and what detectors found. By text it is played again, and is the same call also after changes of the agent; by sound it is the conversation as it was. */
   getRehearsedCall: {
     input: {
       /** True: the call with the version to compare with. */

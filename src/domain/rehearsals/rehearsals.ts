@@ -6,6 +6,7 @@ import { findAgent, findVersion, lockAgent, type AgentRow } from '../../store/ag
 import type { Db, Tx } from '../../store/database.ts';
 import type { RehearsalResult, RehearsedCall } from '../../store/json/rehearsal.ts';
 import { insertJob } from '../../store/jobs.ts';
+import { findConversation } from '../../store/rehearsals/by-sound.ts';
 import { lockEventLog } from '../../store/quality/checks.ts';
 import {
   cancelRehearsal,
@@ -23,12 +24,15 @@ import { checkStorage } from '../workspaces/storage-quotas.ts';
 import type { Rehearser } from './rehearser.ts';
 import { sourceCall, type CallScenario } from './source-call.ts';
 
-/** The job that plays the calls of a rehearsal. */
+/** The jobs that play the calls of a rehearsal. */
 export const REHEARSAL_JOB = 'agent.rehearsal';
+export const SOUND_REHEARSAL_JOB = 'agent.sound_rehearsal';
 
 /** Rehearsals of one agent at a time, and ended ones that are kept. */
 const MOST_OPEN = 3;
 const KEPT = 50;
+/** Calls of a rehearsal by sound, each of which takes its real time. */
+const MOST_BY_SOUND = 500;
 const WAIT_STEP_MS = 250;
 const FILE = 'scenario_file';
 
@@ -55,6 +59,8 @@ export interface StartInput {
   readonly seed: number;
   readonly calls: number;
   readonly timing: string;
+  /** By sound; null: by text. */
+  readonly sound: { readonly recogniser: string; readonly atOnce: number } | null;
 }
 
 interface Deps {
@@ -66,7 +72,7 @@ interface Deps {
 
 /**
  * Starts a rehearsal. Throws 404 for an unknown agent, version or call, and for a call without an event log, 400 for an agent of WhatsApp and for one without scenarios, 409
- * while three rehearsals of the agent are under way, 422 for a file of scenarios that cannot be read, and 429 at the storage quota of tests.
+ * while three rehearsals of the agent are under way, 422 for a file of scenarios that cannot be read and for too many calls by sound, and 429 at the storage quota of tests.
  */
 export async function startRehearsal(
   { db, clock, rehearser, callScenario }: Deps,
@@ -74,6 +80,9 @@ export async function startRehearsal(
   change: ChangeEntry | null,
   input: StartInput,
 ): Promise<string> {
+  const { sound } = input;
+  if (sound !== null && input.calls > MOST_BY_SOUND)
+    throw errors.invalid('calls', `must be at most ${MOST_BY_SOUND} by sound`);
   const agent = await agentToRehearse(db, workspaceId, input.agentId);
   if (agent.agentType === 'whatsapp') throw errors.noRehearsal();
   const frozen = await frozenVersion(
@@ -119,12 +128,16 @@ export async function startRehearsal(
         // Every scenario is played.
         calls: Math.max(input.calls, scenarios.length),
         timing: input.timing,
+        mode: sound === null ? 'text' : 'sound',
+        recogniser: sound?.recogniser ?? null,
+        atOnce: sound?.atOnce ?? null,
       },
       at,
     );
     await dropOldRehearsals(tx, workspaceId, agent.id, KEPT);
     const payload = { workspaceId, rehearsalId: id };
-    await insertJob(tx, { workspaceId, kind: REHEARSAL_JOB, dedup: id, payload }, at);
+    const kind = sound === null ? REHEARSAL_JOB : SOUND_REHEARSAL_JOB;
+    await insertJob(tx, { workspaceId, kind, dedup: id, payload }, at);
     return id;
   });
 }
@@ -214,8 +227,8 @@ export async function stopRehearsal(
   return readRehearsal({ db }, workspaceId, { ...input, waitMs: 0 });
 }
 
-/** Plays one call of a rehearsal again: it is the same. Throws 404. */
-export async function replayRehearsed(
+/** Plays one call of a rehearsal by text again: it is the same. One by sound is read as it was played. Throws 404. */
+export async function showRehearsed(
   { db, rehearser }: Pick<Deps, 'db' | 'rehearser'>,
   workspaceId: string,
   input: Named & { readonly call: number; readonly before: boolean },
@@ -225,5 +238,9 @@ export async function replayRehearsed(
   if (plan === undefined) throw errors.rehearsalNotFound();
   if (input.call >= plan.calls || (input.before && plan.againstSpec === null))
     throw errors.rehearsedCallNotFound();
-  return rehearser.show(plan, input.call, input.before);
+  if (plan.mode === 'text') return rehearser.show(plan, input.call, input.before);
+  const ref = { workspaceId, rehearsalId: rehearsal.id };
+  const conversation = await findConversation(db, ref, input.call, input.before);
+  if (conversation === null) throw errors.rehearsedCallNotFound();
+  return conversation;
 }

@@ -7,6 +7,10 @@ export interface RehearsalPlan {
   readonly scenarios: readonly object[];
   readonly seed: number;
   readonly timing: string;
+  readonly mode: 'text' | 'sound';
+  /** Who hears the callers by sound, and calls by sound at a time; null: by text. */
+  readonly recogniser: string | null;
+  readonly atOnce: number | null;
   readonly spec: object;
   /** Of the version to compare with; null: none. */
   readonly againstSpec: object | null;

@@ -1,7 +1,7 @@
 import {
   readRehearsal,
   readRehearsals,
-  replayRehearsed,
+  showRehearsed,
   startRehearsal,
   stopRehearsal,
 } from '../../domain/rehearsals/rehearsals.ts';
@@ -24,6 +24,8 @@ import { toRehearsal, toRehearsalDetails } from './wire.ts';
 type Deps = Pick<ServerDeps, 'db' | 'clock' | 'kickJobs' | 'rehearser' | 'callScenario'>;
 
 const tags = ['Rehearsals'];
+const USUAL_CALLS = { text: 200, sound: 20 } as const;
+const USUAL_AT_ONCE = 20;
 const read = { rateClass: 'read' } as const;
 const write = { rateClass: 'write' } as const;
 
@@ -37,7 +39,7 @@ export function rehearsalRoutes(app: Server, deps: Deps): void {
         operationId: 'startRehearsal',
         summary: 'Call an agent with simulated callers',
         description:
-          'In the background, by text in virtual time, with the built-in engine: no phone rings, no tool runs and nothing is charged. 409 while three rehearsals of the agent are under way. The newest 50 are kept.',
+          'In the background, by text in virtual time or by sound in real time, with the built-in engine: no phone rings, no tool runs, nothing is charged, and no call appears in the history. 409 while three rehearsals of the agent are under way. The newest 50 are kept.',
         tags,
         params: AgentParams,
         body: StartRehearsalBody,
@@ -55,8 +57,12 @@ export function rehearsalRoutes(app: Server, deps: Deps): void {
         scenarioFile: body.scenario_file ?? null,
         callId: body.call_id ?? null,
         seed: body.seed ?? 1,
-        calls: body.calls ?? 200,
+        calls: body.calls ?? USUAL_CALLS[body.mode ?? 'text'],
         timing: body.timing ?? 'usual',
+        sound:
+          body.mode === 'sound'
+            ? { recogniser: body.recogniser ?? 'given', atOnce: body.at_once ?? USUAL_AT_ONCE }
+            : null,
       });
       deps.kickJobs?.();
       const waitMs = (body.wait_seconds ?? 0) * 1_000;
@@ -134,9 +140,9 @@ export function rehearsalRoutes(app: Server, deps: Deps): void {
       config: read,
       schema: {
         operationId: 'getRehearsedCall',
-        summary: 'Play one call of a rehearsal again',
+        summary: 'One call of a rehearsal',
         description:
-          'With both sides, tools, verdicts and what detectors found. It is the same call, also after changes of the agent.',
+          'With both sides, tools, verdicts and what detectors found. By text it is played again, and is the same call also after changes of the agent; by sound it is the conversation as it was.',
         tags,
         params: RehearsedCallParams,
         querystring: RehearsedCallQuery,
@@ -150,7 +156,7 @@ export function rehearsalRoutes(app: Server, deps: Deps): void {
         call: params.call,
         before: query.before ?? false,
       };
-      return { rehearsed_call: await replayRehearsed(deps, caller.workspaceId, input) };
+      return { rehearsed_call: await showRehearsed(deps, caller.workspaceId, input) };
     },
   );
 }

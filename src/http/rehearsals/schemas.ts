@@ -1,14 +1,16 @@
 import { Type } from 'typebox';
 import { LINE_REFUSALS } from '../../domain/rehearsals/caller-lines.ts';
+import { RECOGNISERS } from '../../rehearsal/sound/recognisers.ts';
 import { TIMING_NAMES } from '../../rehearsal/play/timing.ts';
 import type { RehearsalResult, RehearsedCall } from '../../store/json/rehearsal.ts';
 import { ScenarioSchema } from '../../rehearsal/scenario/document.ts';
 import { IsoTime, LookupId, nullable, oneOf, Uuid } from '../common/schemas.ts';
 
 const STATES = ['queued', 'running', 'ended', 'cancelled', 'error'] as const;
+const MODES = ['text', 'sound'] as const;
+const MOST_AT_ONCE = 100;
 const MOST_CALLS = 2_000;
 const MOST_SCENARIOS = 200;
-const USUAL_CALLS = 200;
 
 export const RehearsalParams = Type.Object({ agent_id: LookupId, rehearsal_id: LookupId });
 export const RehearsedCallParams = Type.Object({
@@ -62,8 +64,8 @@ export const StartRehearsalBody = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: MOST_CALLS,
-      default: USUAL_CALLS,
-      description: 'Spread over the scenarios in turn; at least one each.',
+      description:
+        'Spread over the scenarios in turn; at least one each. By text 200 by default; by sound 20, and at most 500.',
     }),
   ),
   seed: Type.Optional(
@@ -75,7 +77,33 @@ export const StartRehearsalBody = Type.Object({
     }),
   ),
   timing: Type.Optional(
-    oneOf(TIMING_NAMES, { default: 'usual', description: 'How fast recogniser, model and voice are.' }),
+    oneOf(TIMING_NAMES, {
+      default: 'usual',
+      description: 'How fast recogniser, model and voice are; by sound they take the time that they take.',
+    }),
+  ),
+  mode: Type.Optional(
+    oneOf(MODES, {
+      default: 'text',
+      description:
+        'By text in virtual time; by sound in real time, over SIP and RTP on loopback, with the voice, noise, echo, packet loss and codec of the persona.',
+    }),
+  ),
+  at_once: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_AT_ONCE,
+      default: 20,
+      description:
+        'Calls by sound at a time. Fewer while the machine carries other calls, which always come first.',
+    }),
+  ),
+  recogniser: Type.Optional(
+    oneOf(RECOGNISERS, {
+      default: 'given',
+      description:
+        'Who hears the callers by sound: expected phrases, every word (with installed models), or a recogniser that is given the words and takes from the sound when they are heard.',
+    }),
   ),
   wait_seconds: Type.Optional(WaitSeconds),
 });
@@ -91,6 +119,9 @@ const Rehearsal = {
   seed: Type.Integer(),
   calls: Type.Integer(),
   timing: Type.String(),
+  mode: oneOf(MODES),
+  recogniser: nullable(oneOf(RECOGNISERS)),
+  at_once: nullable(Type.Integer()),
   state: oneOf(STATES),
   played_calls: Type.Integer({ description: 'Calls that were played and judged.' }),
   error: nullable(Type.String()),

@@ -1,4 +1,5 @@
 import type { RehearsalDetails, RehearsalRow } from '../../domain/rehearsals/rehearsals.ts';
+import type { RecogniserName } from '../../rehearsal/sound/recognisers.ts';
 import { iso, isoOrNull } from '../common/values.ts';
 
 export const toRehearsal = (of: RehearsalRow) => ({
@@ -12,6 +13,9 @@ export const toRehearsal = (of: RehearsalRow) => ({
   seed: of.seed,
   calls: of.calls,
   timing: of.timing,
+  mode: of.mode,
+  recogniser: of.recogniser as RecogniserName | null,
+  at_once: of.atOnce,
   state: of.state,
   played_calls: of.played,
   error: of.error,

@@ -28,8 +28,7 @@ import type { Studio } from './studio.ts';
 
 const RATE = 8_000;
 
-/** `number`: where the caller reaches the agent. */
-type CallBySound = Omit<CallToPlay, 'timing'> & { readonly number: string };
+type CallBySound = Omit<CallToPlay, 'timing'>;
 
 /** Plays one call by sound in real time: SIP and RTP on loopback, and the session of a phone call. Never rejects. */
 export function playSoundCall(call: CallBySound, studio: Studio): Promise<PlayedCall> {
@@ -40,6 +39,8 @@ class SoundCall {
   readonly #call: CallBySound;
   readonly #studio: Studio;
   readonly #spec: CallSpec;
+  /** Where the caller reaches the agent. */
+  readonly #number: string;
   readonly #far: FarSide;
   readonly #voice: CallerVoice;
   readonly #stt: SttProvider;
@@ -63,11 +64,12 @@ class SoundCall {
     this.#call = call;
     this.#studio = studio;
     const { agent, scenario, seed } = call;
+    this.#number = studio.exchange.newNumber();
     // The caller hears the end of the agent's words: ambience would sound on.
     const { backgroundVolume: _, ...snapshot } = agent.spec.agent;
     this.#spec = {
       ...agent.spec,
-      callId: call.number,
+      callId: this.#number,
       agent: snapshot,
       variables: { ...agent.spec.variables, ...scenario.variables },
     };
@@ -95,7 +97,8 @@ class SoundCall {
   }
 
   async play(): Promise<PlayedCall> {
-    const { number, scenario, seed } = this.#call;
+    const { scenario, seed } = this.#call;
+    const number = this.#number;
     const { exchange, ports, wheel, clock } = this.#studio;
     const { persona } = scenario;
     try {
@@ -277,7 +280,7 @@ class SoundCall {
     await Promise.resolve();
     const result = (await this.#session?.finish()) ?? null;
     this.#voice.close();
-    this.#studio.exchange.setAgent(this.#call.number, null);
+    this.#studio.exchange.setAgent(this.#number, null);
     await Promise.all([this.#phone?.close(), this.#media?.close()]);
     this.#resolve(this.#asPlayed(result));
   }

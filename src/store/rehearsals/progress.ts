@@ -13,7 +13,9 @@ export async function beginRehearsal(
   const { rows } = await sql<PlanRow & { readonly played: number }>`
     update rehearsals set state = 'running', started_at = coalesce(started_at, ${at})
     where workspace_id = ${ref.workspaceId} and id = ${ref.rehearsalId} and state in ('queued', 'running')
-    returning seed, timing, scenarios, spec, against_spec as "againstSpec", calls, played`.execute(db);
+    returning seed, timing, mode, recogniser, at_once as "atOnce", scenarios, spec, against_spec as "againstSpec", calls, played`.execute(
+    db,
+  );
   return rows[0] ?? null;
 }
 

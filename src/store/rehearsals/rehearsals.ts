@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { storableJson } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
 import type { RehearsalResult } from '../json/rehearsal.ts';
-import type { RehearsalState } from '../schema.ts';
+import type { RehearsalMode, RehearsalState } from '../schema.ts';
 
 export interface NewRehearsal {
   readonly id: string;
@@ -14,6 +14,11 @@ export interface NewRehearsal {
   readonly seed: number;
   readonly calls: number;
   readonly timing: string;
+  readonly mode: RehearsalMode;
+  /** Who hears the callers by sound; null: by text. */
+  readonly recogniser: string | null;
+  /** Calls by sound at a time; null: by text. */
+  readonly atOnce: number | null;
   readonly scenarios: readonly object[];
   readonly spec: object;
   readonly againstSpec: object | null;
@@ -37,7 +42,10 @@ export interface RehearsalRow extends Omit<
 }
 
 /** What decides the calls of a rehearsal. */
-export type PlanRow = Pick<NewRehearsal, 'seed' | 'timing' | 'scenarios' | 'spec' | 'againstSpec' | 'calls'>;
+export type PlanRow = Pick<
+  NewRehearsal,
+  'seed' | 'timing' | 'mode' | 'recogniser' | 'atOnce' | 'scenarios' | 'spec' | 'againstSpec' | 'calls'
+>;
 
 export interface RehearsalRef {
   readonly workspaceId: string;
@@ -63,6 +71,9 @@ export async function insertRehearsal(
       seed: of.seed,
       calls: of.calls,
       timing: of.timing,
+      mode: of.mode,
+      recogniser: of.recogniser,
+      at_once: of.atOnce,
       scenarios: storableJson(of.scenarios),
       spec: storableJson(of.spec),
       against_spec: of.againstSpec === null ? null : storableJson(of.againstSpec),
@@ -121,7 +132,8 @@ export async function listRehearsals(
   const only = at.rehearsalId === undefined ? sql`` : sql`and r.id = ${at.rehearsalId}`;
   const { rows } = await sql<RehearsalRow>`
     select r.id, r.agent_id as "agentId", r.version_id as "versionId", r.against_id as "againstId",
-      coalesce(v.slug, '') as "versionSlug", w.slug as "againstSlug", r.source_id as "sourceId", r.seed, r.calls, r.timing, r.state, r.played,
+      coalesce(v.slug, '') as "versionSlug", w.slug as "againstSlug", r.source_id as "sourceId", r.seed, r.calls, r.timing, r.mode, r.recogniser,
+      r.at_once as "atOnce", r.state, r.played,
       r.error, r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt"
     from rehearsals r
     left join agent_versions v on v.workspace_id = r.workspace_id and v.agent_id = r.agent_id and v.id = r.version_id
@@ -150,7 +162,8 @@ export async function findPlan(
 ): Promise<PlanRow | undefined> {
   return db
     .selectFrom('rehearsals')
-    .select(['seed', 'timing', 'scenarios', 'spec', 'against_spec as againstSpec', 'calls'])
+    .select(['seed', 'timing', 'mode', 'recogniser', 'at_once as atOnce'])
+    .select(['scenarios', 'spec', 'against_spec as againstSpec', 'calls'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', rehearsalId)
     .executeTakeFirst();

@@ -139,7 +139,9 @@ async function countTests(db: Db, workspaceId: string, after: string): Promise<C
 async function countRehearsals(db: Db, workspaceId: string, after: string): Promise<CountedPage> {
   const { rows } = await sql<Sums>`
     with page as materialized (
-      select r.id, ${sizeOf('r', ['scenarios', 'spec', 'against_spec', 'result'])} as bytes from rehearsals r
+      select r.id, ${sizeOf('r', ['scenarios', 'spec', 'against_spec', 'result'])} + coalesce((
+        select sum(${sizeOf('c', ['conversation', 'conversation_before'])}) from rehearsed_conversations c
+        where c.workspace_id = r.workspace_id and c.rehearsal_id = r.id), 0) as bytes from rehearsals r
       where r.workspace_id = ${workspaceId} and r.id > ${after} order by r.id limit ${sql.lit(PAGE)})
     select coalesce((select sum(bytes) from page), 0)::float8 as first, 0::float8 as second, ${next}`.execute(
     db,

@@ -524,7 +524,7 @@ class Callwright(Transport):
         *,
         options: RequestOptions | None = None,
     ) -> models.StartRehearsalAnswer:
-        """Call an agent with simulated callers. In the background, by text in virtual time, with the built-in engine: no phone rings, no tool runs and nothing is charged. 409 while three rehearsals of the agent are under way. The newest 50 are kept."""
+        """Call an agent with simulated callers. In the background, by text in virtual time or by sound in real time, with the built-in engine: no phone rings, no tool runs, nothing is charged, and no call appears in the history. 409 while three rehearsals of the agent are under way. The newest 50 are kept."""
         answer: models.StartRehearsalAnswer = self._json(
             operations.START_REHEARSAL,
             path={"agent_id": agent_id},
@@ -588,7 +588,7 @@ class Callwright(Transport):
         before: bool | None = None,
         options: RequestOptions | None = None,
     ) -> models.GetRehearsedCallAnswer:
-        """Play one call of a rehearsal again. With both sides, tools, verdicts and what detectors found. It is the same call, also after changes of the agent."""
+        """One call of a rehearsal. With both sides, tools, verdicts and what detectors found. By text it is played again, and is the same call also after changes of the agent; by sound it is the conversation as it was."""
         answer: models.GetRehearsedCallAnswer = self._json(
             operations.GET_REHEARSED_CALL,
             path={"agent_id": agent_id, "rehearsal_id": rehearsal_id, "call": call},

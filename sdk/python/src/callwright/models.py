@@ -3323,11 +3323,17 @@ class StartRehearsalBody(TypedDict):
     call_id: NotRequired[str]
     """A finished call whose caller is simulated, instead of `scenarios`. Erasing its person deletes the rehearsal."""
     calls: NotRequired[int]
-    """Spread over the scenarios in turn; at least one each."""
+    """Spread over the scenarios in turn; at least one each. By text 200 by default; by sound 20, and at most 500."""
     seed: NotRequired[int]
     """The same seed plays the same callers."""
     timing: NotRequired[Literal["fast", "usual", "slow", "offline"]]
-    """How fast recogniser, model and voice are."""
+    """How fast recogniser, model and voice are; by sound they take the time that they take."""
+    mode: NotRequired[Literal["text", "sound"]]
+    """By text in virtual time; by sound in real time, over SIP and RTP on loopback, with the voice, noise, echo, packet loss and codec of the persona."""
+    at_once: NotRequired[int]
+    """Calls by sound at a time. Fewer while the machine carries other calls, which always come first."""
+    recogniser: NotRequired[Literal["phrases", "words", "given"]]
+    """Who hears the callers by sound: expected phrases, every word (with installed models), or a recogniser that is given the words and takes from the sound when they are heard."""
     wait_seconds: NotRequired[int]
     """Answers when the rehearsal has ended, at the latest after so many seconds."""
 
@@ -3458,6 +3464,9 @@ class StartRehearsalAnswerRehearsal(TypedDict):
     seed: int
     calls: int
     timing: str
+    mode: Literal["text", "sound"]
+    recogniser: Literal["phrases", "words", "given"] | None
+    at_once: int | None
     state: Literal["queued", "running", "ended", "cancelled", "error"]
     played_calls: int
     """Calls that were played and judged."""
@@ -3484,6 +3493,9 @@ class ListRehearsalsAnswerRehearsalsItem(TypedDict):
     seed: int
     calls: int
     timing: str
+    mode: Literal["text", "sound"]
+    recogniser: Literal["phrases", "words", "given"] | None
+    at_once: int | None
     state: Literal["queued", "running", "ended", "cancelled", "error"]
     played_calls: int
     """Calls that were played and judged."""
