@@ -114,7 +114,7 @@ if [ "$with_peers" = yes ]; then
   need 'programs that the examples of the documentation use' jq curl nftables systemd
   need 'the HTTP client of the Python SDK for its tests' python3 python3-httpx
   need 'a browser for the tests of the dashboard' chromium
-  need 'network namespaces with NAT and a name server for the interop tests' iproute2 nftables procps dnsmasq-base
+  need 'network namespaces with NAT and a name server for the interop tests' iproute2 nftables procps dnsmasq-base conntrack
   need 'sentences of a person for the tests of the recogniser' asterisk-core-sounds-en asterisk-core-sounds-en-wav
   need 'a C compiler for the stand-in of a recogniser library' gcc libc6-dev
   # Their tests load real weights, which packages carry where the official addresses cannot be reached.

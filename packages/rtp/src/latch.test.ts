@@ -136,10 +136,10 @@ describe('latch', () => {
   }
   const REBOUND = { address: TRANSLATED.address, port: 61_002 };
 
-  it('follows a NAT rebinding: the same SSRC from another port after half a second of silence', () => {
+  it('follows a NAT rebinding: the same SSRC from another port after 400 ms of silence', () => {
     const latch = latched();
     expect(refusals(latch, REBOUND, PACKET.ssrc, 120, 10)).toBe(10);
-    expect(refusals(latch, REBOUND, PACKET.ssrc, 600)).toBe(4);
+    expect(refusals(latch, REBOUND, PACKET.ssrc, 500)).toBe(4);
     expect(targetOf(latch)).toEqual(REBOUND);
   });
 

@@ -63,8 +63,11 @@ const MOVABLE_MS = 1000;
 const SILENT_MS = 200;
 /** A re-INVITE with a new address may precede the media of the new party by this time. */
 const LATE_PARTY_MS = 10_000;
-/** Silence of the latched source after which another one may take over: with its SSRC (rebinding), or with any. */
-const REBOUND_MS = 500;
+/**
+ * Silence of the latched source after which another one may take over: with its SSRC (rebinding: the audio is back within
+ * half a second), or with any.
+ */
+const REBOUND_MS = 400;
 const REPLACED_MS = 5_000;
 /** Packets in sequence with which another source takes over. */
 const TAKEOVER_PACKETS = 5;

@@ -21,7 +21,7 @@ export interface RtpPacket {
   readonly payload: Buffer;
 }
 
-/** A running capture of loopback; needs root. */
+/** A running capture; needs root. */
 export interface Capture {
   /** Ends it: all bytes that it holds. */
   bytes(): Promise<Buffer>;
@@ -32,12 +32,16 @@ export interface Capture {
   close(): Promise<void>;
 }
 
-/** Captures what `filter` of libpcap passes. */
-export async function startCapture(filter: string): Promise<Capture> {
+/** Captures what `filter` of libpcap passes; of loopback, unless another device or namespace is named. */
+export async function startCapture(
+  filter: string,
+  { device = 'lo', within = [] }: { device?: string; within?: readonly string[] } = {},
+): Promise<Capture> {
   const folder = await mkdtemp(join(tmpdir(), 'capture-'));
   const file = join(folder, 'wire.pcap');
   // The part of tshark that captures.
-  const peer = startProcess('dumpcap', ['-i', 'lo', '-f', filter, '-w', file, '-P', '-q'], folder);
+  const [command, ...args] = [...within, 'dumpcap'];
+  const peer = startProcess(command, [...args, '-i', device, '-f', filter, '-w', file, '-P', '-q'], folder);
   await whenReady(peer, 'the capture begins', () => peer.output().includes('File: '));
   const fields: Capture['fields'] = async (shown, names, args = []) => {
     const { stdout } = await run(

@@ -30,6 +30,9 @@ const pause = (ms: number): string => `\n  <pause milliseconds="${ms}"/>`;
 const playKey = (digit: string, pauseMs = 400): string =>
   `\n  <nop><action><exec play_pcap_audio="/usr/share/sip-tester/dtmf_2833_${digit}.pcap"/></action></nop>${pause(pauseMs)}`;
 
+/** A sentence of SIPp's in PCMA. */
+const SPEECH = '\n  <nop><action><exec play_pcap_audio="/usr/share/sip-tester/g711a.pcap"/></action></nop>';
+
 /** SIPp plays all keys at 96 by itself, a key at 101 from its recording. */
 const playKeys = (keys: readonly string[], type: EventType): string[] =>
   type === 101
@@ -82,6 +85,19 @@ const info = (digit: string, sequence: number): string => byCallee('INFO', seque
 export const answering = {
   hangsUpAfter: (ms: number): string => answers(pause(ms), byCallee('BYE', 1)),
   waitsForBye: answers(recv('BYE'), plain('200 OK')),
+  /** Speaks PCMA for 21 seconds, or until BYE: it sends audio whether it hears any or not. */
+  speaks: scenario(
+    recv('INVITE'),
+    response('200 OK', {
+      retrans: true,
+      sdp: true,
+      media: MEDIA.replace('RTP/AVP 0', 'RTP/AVP 8').replace('0 PCMU', '8 PCMA'),
+    }),
+    recv('ACK'),
+    ...Array.from({ length: 3 }, () => SPEECH + pause(7_000)),
+    recv('BYE'),
+    plain('200 OK'),
+  ),
   /** Early media (183 with SDP), a 200 with the same SDP, then waits for BYE. */
   afterEarlyMedia: scenario(
     recv('INVITE'),
