@@ -19,7 +19,11 @@ const LISTS = {
 
 /** The folder of the environment, which holds `bin/python`. Throws when Python or a package cannot be had. */
 export function installModelServers(kind: keyof typeof LISTS = 'speech'): string {
-  const requirements = join(SERVERS, LISTS[kind]);
+  return installPackages(join(SERVERS, LISTS[kind]));
+}
+
+/** The same for a list of packages of another folder. */
+export function installPackages(requirements: string): string {
   const cache = join(
     process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
     'callwright',

@@ -1,5 +1,6 @@
 import { turnSettings, turnWait, type EndSound, type EndWeights, type TurnWaits } from '@callwright/turns';
 import type { Observation } from './observe.ts';
+import type { PeerJudgement } from './peers.ts';
 
 /** How a detector does at one setting: mean delay at ends of turns, and share of pauses inside turns that it cuts off. */
 export interface Point {
@@ -15,6 +16,8 @@ const WAITS = Array.from(
   { length: (LATEST_MS - EARLIEST_MS) / STEP_MS + 1 },
   (_, i) => EARLIEST_MS + i * STEP_MS,
 );
+
+const THRESHOLDS = Array.from({ length: 51 }, (_, i) => i / 49.5);
 
 /** Means of many shares. */
 const ROUNDING = 1e-9;
@@ -41,23 +44,38 @@ export const silenceOnly = (observations: readonly Observation[]): Point[] =>
 
 /** The model's probability at every threshold, with every silence that ends a turn which it takes for unfinished. */
 export const modelAlone = (observations: readonly Observation[]): Point[] =>
-  Array.from({ length: 51 }, (_, i) => i / 49.5).flatMap((threshold) =>
+  THRESHOLDS.flatMap((threshold) =>
     WAITS.map((wait) =>
       pointOf(observations, ({ sound }) => (sound.probability >= threshold ? EARLIEST_MS : wait)),
     ),
   );
 
-/** Pipecat's: its speech gate waits 200 ms, then smart-turn decides at 0.5; a turn that it takes for unfinished ends after 3 s. */
-const PIPECAT = { gateMs: 200, threshold: 0.5, unfinishedMs: 3_000 };
-export const pipecatDefaults = (observations: readonly Observation[]): Point =>
-  pointOf(observations, ({ sound }) =>
-    sound.probability > PIPECAT.threshold ? PIPECAT.gateMs : PIPECAT.unfinishedMs,
+/** A peer on the pauses that its speech gate heard: with its defaults, and at every threshold and silence. */
+export function peerPoints(
+  observations: readonly Observation[],
+  judged: readonly PeerJudgement[],
+): { readonly defaults: Point; readonly curve: readonly Point[]; readonly unheard: number } {
+  const heard = new Map<Observation, { gateMs: number; waitMs: number; probability: number }>();
+  for (const [at, observation] of observations.entries()) {
+    const { gateMs, waitMs, probability } = judged[at]!;
+    if (gateMs !== null && waitMs !== null)
+      heard.set(observation, { gateMs, waitMs: Math.max(0, waitMs), probability: probability ?? 1 });
+  }
+  const list = [...heard.keys()];
+  const gateOf = (of: Observation): number => Math.max(EARLIEST_MS, heard.get(of)!.gateMs);
+  const curve = THRESHOLDS.flatMap((threshold) =>
+    WAITS.map((wait) =>
+      pointOf(list, (of) =>
+        heard.get(of)!.probability >= threshold ? gateOf(of) : Math.max(gateOf(of), wait),
+      ),
+    ),
   );
-
-/** LiveKit Agents' without its turn detector: its speech gate waits 550 ms, which is longer than `min_endpointing_delay`. */
-const LIVEKIT_MS = 550;
-export const livekitDefaults = (observations: readonly Observation[]): Point =>
-  pointOf(observations, () => LIVEKIT_MS);
+  return {
+    defaults: pointOf(list, (of) => heard.get(of)!.waitMs),
+    curve,
+    unheard: observations.length - list.length,
+  };
+}
 
 /** The votes at every probability that ends a turn. */
 export const voted = (observations: readonly Observation[], weights: EndWeights): Point[] =>

@@ -9,7 +9,7 @@ const RATE = 8_000;
 const PER_MS = RATE / 1_000;
 /** Line noise before a turn, and the silence that the speech gate needs to notice an end. */
 const LEAD_MS = 300;
-const GATE_MS = 80;
+export const GATE_MS = 80;
 /** A recording ends at its last 10 ms that are at most this much below its loudest. */
 const QUIETER = 10 ** (-35 / 20);
 
