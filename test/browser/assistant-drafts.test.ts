@@ -55,7 +55,7 @@ it('an assistant is changed in a draft, published with a note and rolled back', 
   await bar.getByRole('button', { name: 'Publish', exact: true }).click();
   const dialog = page.getByRole('dialog');
   const changes = dialog.getByRole('list', { name: 'What the draft changes' });
-  await changes.getByText('agent_config.intro_message').waitFor();
+  await changes.getByText('First message').first().waitFor();
   expect(await changes.locator('del').allInnerTexts()).toEqual(['Hello,']);
   expect(await changes.locator('ins').allInnerTexts()).toEqual(['Good morning,']);
   await dialog.getByLabel('Note').fill('Warmer greeting');
@@ -72,7 +72,7 @@ it('an assistant is changed in a draft, published with a note and rolled back', 
   const history = page.getByRole('region', { name: 'History', exact: true });
   await history.getByText('Warmer greeting').waitFor();
   await history.getByRole('button', { name: 'Difference to v1', exact: true }).click();
-  await dialog.getByText('agent_config.intro_message').waitFor();
+  await dialog.getByText('First message').first().waitFor();
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await history.getByRole('button', { name: 'Roll back to v1', exact: true }).click();
   await dialog.getByRole('button', { name: 'Roll back', exact: true }).click();
@@ -96,7 +96,7 @@ it('a draft over an active version that moved shows both sides before it replace
   await bar.getByText('the active version was changed meanwhile').waitFor();
   await bar.getByRole('button', { name: 'Publish', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Both changed: agent_config.intro_message.').waitFor();
+  await dialog.getByText('Both changed: First message.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
   await bar.getByRole('button', { name: 'Discard the draft', exact: true }).click();
   await dialog.getByRole('button', { name: 'Discard the draft', exact: true }).click();
@@ -112,7 +112,7 @@ it('one bar saves every changed section of a tab, and says which the service ref
   await openAssistant(page);
   const bar = saveBar(page);
   await greeting(page).fill('Good evening, this is Asha.');
-  await page.getByLabel('Objective', { exact: true }).fill('Confirm the visit on {{day}}.');
+  await page.getByLabel('Who it is and what it wants', { exact: true }).fill('Confirm the visit on {{day}}.');
   await page.getByLabel('Another variable', { exact: true }).fill('day');
   await page.getByRole('button', { name: 'Add variable', exact: true }).click();
   await page.getByLabel('Name of the assistant', { exact: true }).fill(' ');

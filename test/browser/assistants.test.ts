@@ -106,9 +106,9 @@ describe('a new assistant', () => {
 describe('the editor', () => {
   it('counts the characters of sections, and names variables that are used and not declared', async () => {
     const { page } = dashboard.owner;
-    const objective = page.getByLabel('Objective', { exact: true });
+    const objective = page.getByLabel('Who it is and what it wants', { exact: true });
     await objective.fill('y'.repeat(2001));
-    await page.getByText('The section “Objective” is too long.').waitFor();
+    await page.getByText('The section “Who it is and what it wants” is too long.').waitFor();
     await objective.fill('Confirm the visit at {{clinic}}.');
     await page.getByLabel('Title of another section').fill('Escalation');
     await page.getByRole('button', { name: 'Add section' }).click();
@@ -417,7 +417,7 @@ describe('the editor', () => {
     await page.getByLabel('First message').fill('Good day {{callee_name}}.');
     await saveSection(page, 'Opening');
     await page.getByRole('link', { name: 'Versions and A/B test' }).click();
-    const difference = page.getByRole('region', { name: 'Difference in agent_config.intro_message' });
+    const difference = page.getByRole('region', { name: 'Difference in First message' });
     await difference.getByText('Good day {{callee_name}}.').waitFor();
     await difference.getByText('Hello {{callee_name}}, this is Asha.').waitFor();
     await page.getByLabel('v2', { exact: true }).fill('40');

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Change } from '../../../../src/domain/agents/draft/difference.ts';
+import { settingName } from '../../parts/setting-names.ts';
 import { t } from '../../words/words.ts';
 
 const WHAT: Readonly<Record<Change['change'], string>> = {
@@ -17,8 +18,8 @@ export function ChangeList({ label, changes }: { label: string; changes: readonl
       {changes.map((change) => (
         <li key={`${change.path} ${change.change}`} className="rounded-md border border-line p-3">
           <p className="text-sm wrap-anywhere">
-            <code className="font-mono">{change.path}</code>{' '}
-            <span className="text-muted">{WHAT[change.change]}</span>
+            <span className="font-medium">{settingName(change.path)}</span>{' '}
+            <span className="text-muted">{t(WHAT[change.change])}</span>
           </p>
           <p className="mt-1 font-mono text-xs whitespace-pre-wrap wrap-anywhere">
             {change.words === null ? (

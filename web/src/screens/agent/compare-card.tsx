@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { SelectField } from '../../ui/controls.tsx';
 import { Card } from '../../ui/page.tsx';
+import { settingName } from '../../parts/setting-names.ts';
 import type { Version } from './types.ts';
 import { diffVersions } from './version-diff.ts';
 import { t } from '../../words/words.ts';
@@ -54,10 +55,12 @@ export function CompareCard({
             className="overflow-x-auto rounded-md border border-line"
             tabIndex={0}
             role="region"
-            aria-label={t('Difference in {field}', { field })}
+            aria-label={t('Difference in {field}', { field: settingName(field) })}
           >
             <table className="w-full min-w-md table-fixed border-collapse font-mono text-xs">
-              <caption className="px-3 py-1.5 text-left font-sans text-sm font-medium">{field}</caption>
+              <caption className="px-3 py-1.5 text-left font-sans text-sm font-medium">
+                {settingName(field)}
+              </caption>
               <thead>
                 <tr className="border-y border-line text-left font-sans text-muted">
                   <th scope="col" className="px-3 py-1 font-medium">

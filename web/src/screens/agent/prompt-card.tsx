@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Button, TextField } from '../../ui/controls.tsx';
 import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
+import { sectionName } from '../../parts/setting-names.ts';
 import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
@@ -39,7 +40,9 @@ export function PromptCard(target: VersionProps): ReactNode {
           ? draft.length === 0
             ? t('Keep at least one section.')
             : undefined
-          : t('The section “{sectionTitle}” is too long.', { sectionTitle: tooLong.section_title })
+          : t('The section “{sectionTitle}” is too long.', {
+              sectionTitle: sectionName(tooLong.section_title),
+            })
       }
     >
       {() => (
@@ -49,7 +52,9 @@ export function PromptCard(target: VersionProps): ReactNode {
             // oxlint-disable-next-line react/no-array-index-key
             <div key={`${section.section_title} ${index}`} className="flex flex-col gap-1">
               <CountedArea
-                label={section.section_title === '' ? t('Without a title') : section.section_title}
+                label={
+                  section.section_title === '' ? t('Without a title') : sectionName(section.section_title)
+                }
                 rows={Math.min(16, Math.max(4, section.section_content.split('\n').length + 1))}
                 limit={limitOf(section.section_title)}
                 value={section.section_content}
@@ -60,7 +65,7 @@ export function PromptCard(target: VersionProps): ReactNode {
                 <div>
                   <Button
                     aria-label={t('Remove {sectionTitle}', {
-                      sectionTitle: section.section_title || t('this section'),
+                      sectionTitle: sectionName(section.section_title) || t('this section'),
                     })}
                     onClick={() => replace(draft.filter((_, at) => at !== index))}
                   >

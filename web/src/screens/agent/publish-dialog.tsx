@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useChange, useRead } from '../../api/queries.ts';
 import { useUnsavedForms } from '../../drafts/unsaved.ts';
+import { settingName } from '../../parts/setting-names.ts';
 import { t } from '../../words/words.ts';
 import { CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -57,7 +58,7 @@ export function PublishDialog({
                     )}
                     {difference.conflicts.length === 0
                       ? ''
-                      : ` ${t('Both changed: {value}.', { value: difference.conflicts.join(', ') })}`}
+                      : ` ${t('Both changed: {value}.', { value: difference.conflicts.map(settingName).join(', ') })}`}
                   </p>
                   <ChangeList label={t('What the active version changed')} changes={difference.live} />
                 </section>

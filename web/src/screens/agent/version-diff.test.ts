@@ -33,13 +33,13 @@ describe('diffVersions', () => {
     expect(diffVersions(version({}), other)).toEqual([
       { field: 'language', lines: [{ left: 'en-US', right: 'en-IN', isSame: false }] },
       {
-        field: 'Section “Objective”',
+        field: 'Section “Who it is and what it wants”',
         lines: [
           { left: 'Ask.', right: 'Ask.', isSame: true },
           { left: 'Listen.', right: 'Wait.', isSame: false },
         ],
       },
-      { field: 'Section “FAQs”', lines: [{ left: null, right: 'None.', isSame: false }] },
+      { field: 'Section “Questions and answers”', lines: [{ left: null, right: 'None.', isSame: false }] },
     ]);
     expect(diffVersions(other, other)).toEqual([]);
   });

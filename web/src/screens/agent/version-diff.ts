@@ -1,3 +1,4 @@
+import { sectionName } from '../../parts/setting-names.ts';
 import type { Version } from './types.ts';
 import { t } from '../../words/words.ts';
 
@@ -45,7 +46,7 @@ function fieldsOf(version: Version): ReadonlyMap<string, string> {
     if (path === 'agent_config.prompt_sections') {
       for (const section of version.agent_config.prompt_sections) {
         fields.set(
-          t('Section “{sectionTitle}”', { sectionTitle: section.section_title }),
+          t('Section “{sectionTitle}”', { sectionTitle: sectionName(section.section_title) }),
           section.section_content,
         );
       }
