@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { formatCode } from '../../ui/format.tsx';
 import { LatencyBar, LatencyLegend, ms } from '../../parts/latency-bar.tsx';
 import { Badge, Card, Facts } from '../../ui/page.tsx';
+import { questionsOf } from './questions.ts';
 import type { Call } from './types.ts';
 import { t } from '../../words/words.ts';
 
@@ -39,7 +40,10 @@ export function Latency({ call }: { call: Call }): ReactNode {
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value === null ? '–' : JSON.stringify(value);
 
-/** The summary of a conversation, and the answers to the questions of its assistant. */
+/** The analyst without a model: its summary quotes the transcript, which stands on the same page. */
+const BY_RULES = 'offline-rules';
+
+/** The summary of a conversation, or without a model what was asked and answered, and the answers to its assistant's questions. */
 export function Analysis({
   platform,
   client,
@@ -55,7 +59,11 @@ export function Analysis({
   if (summary === null) return null;
   return (
     <Card title={t('Analysis')}>
-      <p className="mb-4">{summary}</p>
+      {text('analyzed_by') === BY_RULES ? (
+        <Answered points={platform?.['key_points']} />
+      ) : (
+        <p className="mb-4">{summary}</p>
+      )}
       <Facts
         rows={[
           ['Outcome', <Badge key="label">{formatCode(text('classification'))}</Badge>],
@@ -65,5 +73,23 @@ export function Analysis({
         ]}
       />
     </Card>
+  );
+}
+
+/** The questions of the assistant with the words that answered them. */
+function Answered({ points }: { points: unknown }): ReactNode {
+  const questions = questionsOf(points);
+  if (questions.length === 0) return null;
+  return (
+    <dl aria-label={t('Questions and answers')} className="mb-4 flex flex-col gap-2">
+      {questions.map(({ question, answer }, index) => (
+        // A question may be asked twice.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={`${question} ${index}`}>
+          <dt className="text-sm wrap-anywhere text-muted">{question}</dt>
+          <dd className="wrap-anywhere">{answer}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
