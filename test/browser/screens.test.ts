@@ -184,11 +184,12 @@ describe('a campaign', () => {
     await page.getByText('No contact matches.').waitFor();
     await page.getByLabel('State of the contact').selectOption('');
     await contacts.waitFor();
+    await page.getByRole('region', { name: 'Paused' }).getByText('no new calls begin').waitFor();
     await inspect(page, 'campaign-paused');
     expect(await reportOf(page)).toContain('Asha');
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
-    await page.getByRole('link', { name: 'Its calls' }).click();
+    await page.getByRole('link', { name: 'Show its calls' }).click();
     await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
     await page.getByRole('row').filter({ hasText: 'Asha' }).waitFor();
     expect(new URL(page.url()).searchParams.get('campaign')).not.toBeNull();

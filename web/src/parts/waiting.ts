@@ -7,6 +7,7 @@ const REASONS: Readonly<Record<string, string>> = {
   QUEUED: 'Due now, waits for its turn',
   WINDOW_CLOSED: 'Its calling window is closed',
   LIMIT_REACHED: 'A limit of the workspace or destination is reached',
+  RETRY_SCHEDULED: 'Waits for the time of its retry',
   INSUFFICIENT_BALANCE: 'The credits do not cover another call',
 };
 

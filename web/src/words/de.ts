@@ -972,8 +972,6 @@ export const WORDS: Catalogue = {
   'the report': 'den Bericht',
   'Download the report so far': 'Bisherigen Bericht herunterladen',
   'Download the report': 'Bericht herunterladen',
-  'Its calls': 'Ihre Anrufe',
-  'Open the failed calls': 'Gescheiterte Anrufe öffnen',
   List: 'Liste',
   'Money and list': 'Kosten und Liste',
   Rules: 'Regeln',
@@ -1011,7 +1009,6 @@ export const WORDS: Catalogue = {
   'Calls a minute': 'Anrufe je Minute',
   'In the last ten minutes.': 'In den letzten zehn Minuten.',
   'Calls now': 'Anrufe jetzt',
-  'The campaign may hold so many at a time.': 'So viele darf die Kampagne zugleich führen.',
   'Calling time left': 'Verbleibende Anrufzeit',
   'Time left': 'Verbleibende Zeit',
   'About {left}': 'Etwa {left}',
@@ -1023,7 +1020,6 @@ export const WORDS: Catalogue = {
   'The campaign’s end time comes earlier: not every contact will be called.':
     'Das Ende der Kampagne kommt früher: Nicht jeder Kontakt wird angerufen.',
   'Without the hours in which the window is closed.': 'Ohne die Stunden, in denen nicht angerufen wird.',
-  'The campaign is held.': 'Die Kampagne ist angehalten.',
   'Each contact has a window of its own.': 'Jeder Kontakt hat eigene Anrufzeiten.',
   'Next calls': 'Nächste Anrufe',
   'Every day': 'Jeden Tag',
@@ -1571,8 +1567,6 @@ export const WORDS: Catalogue = {
     'Ihre Dateien, Seiten und Fragen werden mit gelöscht.',
   'Assistants use it: {users}. Remove it from all of their versions first.':
     'Assistenten nutzen sie: {users}. Entfernen Sie sie zuerst aus allen ihren Versionen.',
-  'No assistant yet: attach it on the page of an assistant':
-    'Noch kein Assistent: Ordnen Sie sie auf der Seite eines Assistenten zu',
   'Remove it, and add the file again.': 'Entfernen Sie sie, und fügen Sie die Datei erneut hinzu.',
   'Chunks of {name}: {chunks}': 'Abschnitte von {name}: {chunks}',
   'Read {name} again': '{name} erneut lesen',
@@ -3039,4 +3033,18 @@ export const WORDS: Catalogue = {
   'The assistant lacks steps of its template: {message}':
     'Dem Assistenten fehlen Schritte seiner Vorlage: {message}',
   '{number} is changed.': '{number} ist geändert.',
+  'Show its calls': 'Die Anrufe zeigen',
+  'The campaign is paused: no new calls begin.':
+    'Die Kampagne ist angehalten: Es beginnen keine neuen Anrufe.',
+  'Show the failed calls': 'Fehlgeschlagene Anrufe zeigen',
+  'Waits for the time of its retry': 'Wartet auf den Zeitpunkt des nächsten Versuchs',
+  'Up to this many calls at once.': 'So viele Anrufe gleichzeitig sind möglich.',
+  '{start} to {end}': '{start} bis {end}',
+  'Known once it goes on.': 'Bekannt, sobald sie weiterläuft.',
+  'Waits until the campaign goes on': 'Wartet, bis die Kampagne weiterläuft',
+  '{name} is attached to the draft. Publish it, and calls use it.':
+    '{name} ist an den Entwurf angebunden. Sobald Sie ihn veröffentlichen, nutzen Anrufe sie.',
+  'Attach it to an assistant': 'An einen Assistenten anbinden',
+  'No assistant yet': 'Noch kein Assistent',
+  Reading: 'Einlesen',
 };

@@ -963,8 +963,6 @@ export const WORDS: Catalogue = {
   'the report': 'el informe',
   'Download the report so far': 'Descargar el informe hasta ahora',
   'Download the report': 'Descargar el informe',
-  'Its calls': 'Sus llamadas',
-  'Open the failed calls': 'Abrir las llamadas fallidas',
   List: 'Lista',
   'Money and list': 'Dinero y lista',
   Rules: 'Reglas',
@@ -1001,7 +999,6 @@ export const WORDS: Catalogue = {
   'Calls a minute': 'Llamadas por minuto',
   'In the last ten minutes.': 'En los últimos diez minutos.',
   'Calls now': 'Llamadas ahora',
-  'The campaign may hold so many at a time.': 'La campaña puede mantener tantas a la vez.',
   'Calling time left': 'Tiempo de llamadas restante',
   'Time left': 'Tiempo restante',
   'About {left}': 'Unos {left}',
@@ -1013,7 +1010,6 @@ export const WORDS: Catalogue = {
   'The campaign’s end time comes earlier: not every contact will be called.':
     'El fin de la campaña llega antes: no se llamará a todos los contactos.',
   'Without the hours in which the window is closed.': 'Sin las horas fuera del horario.',
-  'The campaign is held.': 'La campaña está retenida.',
   'Each contact has a window of its own.': 'Cada contacto tiene su propio horario.',
   'Next calls': 'Próximas llamadas',
   'Every day': 'Todos los días',
@@ -1560,8 +1556,6 @@ export const WORDS: Catalogue = {
     'Sus archivos, páginas y preguntas se eliminan con ella.',
   'Assistants use it: {users}. Remove it from all of their versions first.':
     'La usan asistentes: {users}. Quítela primero de todas sus versiones.',
-  'No assistant yet: attach it on the page of an assistant':
-    'Aún ninguno: vincúlela en la página de un asistente',
   'Remove it, and add the file again.': 'Quítela y añada el archivo de nuevo.',
   'Chunks of {name}: {chunks}': 'Fragmentos de {name}: {chunks}',
   'Read {name} again': 'Leer {name} de nuevo',
@@ -3025,4 +3019,17 @@ export const WORDS: Catalogue = {
   'The assistant lacks steps of its template: {message}':
     'Al asistente le faltan pasos de su plantilla: {message}',
   '{number} is changed.': '{number} se ha cambiado.',
+  'Show its calls': 'Ver sus llamadas',
+  'The campaign is paused: no new calls begin.': 'La campaña está en pausa: no empiezan llamadas nuevas.',
+  'Show the failed calls': 'Ver las llamadas fallidas',
+  'Waits for the time of its retry': 'Espera la hora del próximo intento',
+  'Up to this many calls at once.': 'Hasta este número de llamadas a la vez.',
+  '{start} to {end}': '{start} a {end}',
+  'Known once it goes on.': 'Se sabrá cuando continúe.',
+  'Waits until the campaign goes on': 'Espera a que continúe la campaña',
+  '{name} is attached to the draft. Publish it, and calls use it.':
+    '{name} está vinculada al borrador. Publíquelo y las llamadas la usarán.',
+  'Attach it to an assistant': 'Vincular a un asistente',
+  'No assistant yet': 'Ningún asistente todavía',
+  Reading: 'Lectura',
 };

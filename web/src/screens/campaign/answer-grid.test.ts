@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerGrid } from './answer-grid.ts';
+import { answerGrid, isTelling } from './answer-grid.ts';
 
 it('has the hours in which any day has a call, and the best share', () => {
   const grid = answerGrid([
@@ -12,4 +12,12 @@ it('has the hours in which any day has a call, and the best share', () => {
   expect(grid.at('tue', 12)).toMatchObject({ calls: 4 });
   expect(grid.at('tue', 9)).toBeUndefined();
   expect(answerGrid([])).toMatchObject({ hours: [], best: 0 });
+});
+
+it('tells something from three days or fifty calls on', () => {
+  const day = (name: string, calls: number) => ({ day: name, hour: 9, calls, answered: 0 });
+  expect(isTelling([])).toBe(false);
+  expect(isTelling([day('mon', 20), day('tue', 29)])).toBe(false);
+  expect(isTelling([day('mon', 20), day('tue', 30)])).toBe(true);
+  expect(isTelling([day('mon', 1), day('tue', 1), day('sun', 1)])).toBe(true);
 });

@@ -22,3 +22,11 @@ export function answerGrid(sums: readonly AnswerHour[]): AnswerGrid {
     at: (day, hour) => byKey.get(`${day} ${hour}`),
   };
 }
+
+/** Fewer of both say nothing about an hour of a week. */
+const [LEAST_DAYS, LEAST_CALLS] = [3, 50];
+
+/** Whether the hours tell when people answer: calls of three days of the week, or fifty calls. */
+export const isTelling = (sums: readonly AnswerHour[]): boolean =>
+  new Set(sums.map(({ day }) => day)).size >= LEAST_DAYS ||
+  sums.reduce((calls, sum) => calls + sum.calls, 0) >= LEAST_CALLS;

@@ -3,7 +3,7 @@ import type { Answer } from '../../api/client.ts';
 import { formatCount, formatNumber } from '../../ui/format.tsx';
 import { Card } from '../../ui/page.tsx';
 import { formatShare } from '../../ui/stat.tsx';
-import { answerGrid, type AnswerHour } from './answer-grid.ts';
+import { answerGrid, isTelling, type AnswerHour } from './answer-grid.ts';
 import { t } from '../../words/words.ts';
 
 const DAYS = [
@@ -26,7 +26,7 @@ const shade = (share: number): object => ({
 export function AnswerHours({ statistics }: { statistics: Answer<'getCampaignStatistics'> }): ReactNode {
   const { hours, timezone } = statistics;
   const grid = answerGrid(hours);
-  if (grid.hours.length === 0) return null;
+  if (!isTelling(hours)) return null;
   return (
     <Card title={t('Answered by hour')}>
       <p className="mb-3 text-sm text-muted">
@@ -85,7 +85,10 @@ function Hour({ sum, best }: { sum: AnswerHour | undefined; best: number }): Rea
     );
   }
   const share = sum.answered / sum.calls;
-  const title = `${formatNumber(sum.answered)} of ${formatCount(sum.calls, 'call')}`;
+  const title = t('{some} of {all}', {
+    some: formatNumber(sum.answered),
+    all: formatCount(sum.calls, 'call'),
+  });
   return (
     <td className={cell} style={shade(best === 0 ? 0 : share / best)} title={title}>
       {formatNumber(Math.round(share * 100))}

@@ -9,11 +9,11 @@ import type { Campaign } from './types.ts';
 import { TerminateDialog } from './terminate-dialog.tsx';
 import { t } from '../../words/words.ts';
 
-const AFFECTED = ['getCampaign', 'getCampaignProgress', 'listCampaigns', 'getOverview'] as const;
+export const AFFECTED = ['getCampaign', 'getCampaignProgress', 'listCampaigns', 'getOverview'] as const;
 /** States in which a running campaign does not call. */
 export const HELD: ReadonlySet<string> = new Set(['paused', 'insufficient_balance']);
 
-/** Pause, resume, terminate, and the report. */
+/** Pause, terminate, and the report; the banner of a held campaign resumes it. */
 export function CampaignActions({
   campaign,
   isRunning,
@@ -28,24 +28,16 @@ export function CampaignActions({
     about: campaign.id,
     undo: () => call('resumeCampaign', input),
   }));
-  const resume = useChange('resumeCampaign', AFFECTED, () => ({
-    text: t('“{name}” goes on.', { name: campaign.name }),
-    about: campaign.id,
-  }));
   const [isEnding, setIsEnding] = useState(false);
   const input = { campaign_id: campaign.id };
   const isHeld = HELD.has(campaign.campaign_status);
-  const failure = pause.error ?? resume.error;
+  const failure = pause.error;
   return (
     <section aria-label={t('Actions')} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         {isRunning && mayChange ? (
           <>
-            {isHeld ? (
-              <Button look="primary" busy={resume.isPending} onClick={() => resume.mutate(input)}>
-                {t('Resume')}
-              </Button>
-            ) : (
+            {isHeld ? null : (
               <Button busy={pause.isPending} onClick={() => pause.mutate(input)}>
                 {t('Pause')}
               </Button>
@@ -66,7 +58,7 @@ export function CampaignActions({
         </DownloadButton>
         {campaign.channel === 'whatsapp' ? null : (
           <Link to="/calls" search={{ campaign: campaign.id }} className="text-sm text-accent underline">
-            {t('Its calls')}
+            {t('Show its calls')}
           </Link>
         )}
       </div>

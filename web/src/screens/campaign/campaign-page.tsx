@@ -8,6 +8,7 @@ import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { CampaignActions, HELD } from './campaign-actions.tsx';
 import { Contacts } from './contacts.tsx';
+import { HeldBanner } from './held-banner.tsx';
 import { ImportProgress, SkippedRows } from './import-progress.tsx';
 import { Messages } from './messages.tsx';
 import { PaceSection } from './pace-section.tsx';
@@ -63,20 +64,7 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
         )
       }
     >
-      {HELD.has(state) && campaign.message !== null ? (
-        <div role="status" className="rounded-lg border border-warn bg-surface p-4">
-          <p className="font-medium">{campaign.message}</p>
-          {isWritten ? null : (
-            <Link
-              to="/calls"
-              search={{ campaign: campaign.id, status: 'failed' }}
-              className="text-sm text-accent underline"
-            >
-              {t('Open the failed calls')}
-            </Link>
-          )}
-        </div>
-      ) : null}
+      {HELD.has(state) ? <HeldBanner campaign={campaign} mayChange={mayChange} /> : null}
       {IMPORTING.has(state) ? <ImportProgress campaignId={campaign.id} /> : null}
       {state === 'draft' && campaign.failed_rows > 0 ? <SkippedRows campaignId={campaign.id} /> : null}
       {state === 'draft' && mayChange ? (

@@ -53,9 +53,12 @@ function Figures({ progress, isHeld }: { progress: Progress; isHeld: boolean }):
         </Stat>
         <Stat
           name={t('Calls now')}
-          value={`${formatNumber(pace.live_calls)} of ${formatNumber(pace.max_live_calls)}`}
+          value={t('{some} of {all}', {
+            some: formatNumber(pace.live_calls),
+            all: formatNumber(pace.max_live_calls),
+          })}
         >
-          {t('The campaign may hold so many at a time.')}
+          {t('Up to this many calls at once.')}
         </Stat>
         <Stat
           name={estimate.ends_at === null ? t('Calling time left') : t('Time left')}
@@ -90,7 +93,7 @@ const EndTime = ({ progress }: { progress: Progress }): ReactNode =>
 
 function endNote(endsAt: string | null, isHeld: boolean, isByCallee: boolean): string {
   if (endsAt !== null) return t('Without the hours in which the window is closed.');
-  if (isHeld) return t('The campaign is held.');
+  if (isHeld) return t('Known once it goes on.');
   return isByCallee ? t('Each contact has a window of its own.') : t('Known after the first call.');
 }
 
@@ -118,15 +121,19 @@ function NextCalls({
               ? []
               : ([['Begins', <ZonedTime key="begins" iso={startAt} zone={window.timezone} />]] as const)),
             ['Calling window', <WindowState key="window" window={window} />],
-            ['Days', window.days === null ? t('Every day') : window.days.map((day) => DAYS[day]).join(', ')],
+            [
+              'Days',
+              window.days === null
+                ? t('Every day')
+                : window.days.map((day) => t(DAYS[day] ?? day)).join(', '),
+            ],
             [
               'Next contact',
               waiting === null ? (
                 t('None waits.')
               ) : (
                 <span key="next" role="status">
-                  {isHeld ? `${t('The campaign is held.')} ` : ''}
-                  {waitingReason(waiting.reason)}
+                  {isHeld ? t('Waits until the campaign goes on') : waitingReason(waiting.reason)}
                   {waiting.next_attempt_at !== null && Date.parse(waiting.next_attempt_at) > Date.now() ? (
                     <>
                       {t('; not before')} <ZonedTime iso={waiting.next_attempt_at} zone={window.timezone} />
@@ -164,7 +171,7 @@ function NextCalls({
 
 function WindowState({ window }: { window: Progress['calling_window'] }): ReactNode {
   const times = window.slots
-    .map(({ start, end }) => (start === end ? t('All day') : `${start} to ${end}`))
+    .map(({ start, end }) => (start === end ? t('All day') : t('{start} to {end}', { start, end })))
     .join(', ');
   if (window.use_callee_timezone) return t('{times} on the clock of each called number', { times });
   return (

@@ -57,7 +57,7 @@ export function Progress({ campaign, isRunning }: { campaign: Campaign; isRunnin
                 aria-hidden="true"
                 className={`size-2.5 rounded-sm border border-line ${part.className}`}
               />
-              {(isWritten ? WRITTEN[part.key] : undefined) ?? part.name}
+              {t((isWritten ? WRITTEN[part.key] : undefined) ?? part.name)}
             </dt>
             <dd className="text-lg font-semibold tabular-nums">{formatNumber(campaign[part.key])}</dd>
           </div>
