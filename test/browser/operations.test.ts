@@ -264,6 +264,19 @@ describe('a knowledge base', () => {
     expect(await page.getByRole('main').getByRole('listitem').count()).toBe(0);
   });
 
+  it('is attached to the draft of an assistant, which the page opens', async () => {
+    const { page } = dashboard.owner;
+    await page.getByLabel('Attach it to an assistant').selectOption({ index: 1 });
+    await page.getByRole('button', { name: 'Attach', exact: true }).click();
+    await page.getByText('is attached to the draft', { exact: false }).waitFor();
+    await page.getByRole('list', { name: 'Attached knowledge bases' }).getByText('Prices').waitFor();
+    const agentId = new URL(page.url()).pathname.split('/').at(-1);
+    expect((await dashboard.api('DELETE', `/agent/${agentId}/draft`)).status).toBeLessThan(300);
+    await page.getByRole('link', { name: 'Knowledge bases', exact: true }).click();
+    await page.getByRole('link', { name: 'Prices' }).click();
+    await page.getByRole('heading', { name: 'Prices' }).waitFor();
+  });
+
   it('cannot be deleted while an assistant uses it, and says which', async () => {
     const { page, faults } = dashboard.owner;
     const { agents } = (await dashboard.api('GET', '/agent/all')).body.data;

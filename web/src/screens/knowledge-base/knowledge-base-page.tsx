@@ -8,6 +8,7 @@ import { Time } from '../../ui/format.tsx';
 import { IngestionState, SourcesState } from '../../parts/ingestion-state.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { AddSources } from './add-sources.tsx';
+import { AttachHere } from './attach-here.tsx';
 import { ChunkViewer } from './chunk-viewer.tsx';
 import { SourceTables } from './source-tables.tsx';
 import { TestSearch, type Found } from './test-search.tsx';
@@ -72,6 +73,7 @@ function Details({ base }: { base: Base }): ReactNode {
               ['Used by', <Users key="users" base={base} />],
             ]}
           />
+          {mayChange ? <AttachHere base={base} /> : null}
         </Card>
       </div>
       <SourceTables base={base} />
@@ -116,7 +118,7 @@ function Details({ base }: { base: Base }): ReactNode {
 
 function Users({ base }: { base: Base }): ReactNode {
   if (base.agents.length === 0) {
-    return <span className="text-muted">{t('No assistant yet: attach it on the page of an assistant')}</span>;
+    return <span className="text-muted">{t('No assistant yet')}</span>;
   }
   return base.agents.map((agent, index) => (
     <span key={agent.agent_id}>

@@ -55,7 +55,7 @@ export function SourceTables({ base }: { base: Base }): ReactNode {
   const remove = useChange('changeKnowledgeBase', ['getKnowledgeBase', 'listKnowledgeBases']);
   const rows = sourcesOf(base);
   const columns: readonly Column<Source>[] = [
-    { title: 'Kind', cell: (source) => KINDS[source.kind] },
+    { title: 'Kind', cell: (source) => t(KINDS[source.kind]) },
     {
       title: 'Name',
       cell: (source) => (

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Base>[] = [
       </Link>
     ),
   },
-  { title: 'Ingestion', cell: (base) => <IngestionState status={base.processing_status} /> },
+  { title: 'Reading', cell: (base) => <IngestionState status={base.processing_status} /> },
   { title: 'Search by meaning', cell: (base) => <IngestionState status={base.embedding_status} /> },
   { title: 'Files', cell: (base) => formatNumber(base.files_count), isNumber: true },
   { title: 'Pages', cell: (base) => formatNumber(base.urls_count), isNumber: true },
