@@ -7,14 +7,16 @@ import { AFFECTED } from './campaign-actions.tsx';
 import type { Campaign } from './types.ts';
 import { t } from '../../words/words.ts';
 
+/** What the service writes where a person paused the campaign. */
+const BY_HAND = 'Paused by request';
+
 /** Why a campaign does not call, the calls that tell more, and the way on. */
 export function HeldBanner({ campaign, mayChange }: { campaign: Campaign; mayChange: boolean }): ReactNode {
   const resume = useChange('resumeCampaign', AFFECTED, () => ({
     text: t('“{name}” goes on.', { name: campaign.name }),
     about: campaign.id,
   }));
-  // A person who pauses a campaign leaves no cause.
-  const cause = campaign.message;
+  const cause = campaign.message === BY_HAND ? null : campaign.message;
   return (
     <section
       aria-label={t('Paused')}
