@@ -1,3 +1,4 @@
+import { t } from '../words/words.ts';
 import { OPERATIONS as API, type Operations as ApiOperations } from '../../../packages/sdk/src/operations.ts';
 import { workspaceId } from '../session/workspace.ts';
 import { isLost, noteAnswer, noteLost } from './connection.ts';
@@ -32,7 +33,9 @@ export class ApiFailure extends Error {
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(status: number, body: Record<string, unknown>) {
-    super(typeof body['message'] === 'string' ? body['message'] : 'The service did not answer as expected.');
+    super(
+      typeof body['message'] === 'string' ? body['message'] : t('The service did not answer as expected.'),
+    );
     this.name = 'ApiFailure';
     this.body = body;
     this.status = status;
@@ -125,7 +128,7 @@ async function send(
     if (signal?.aborted === true) throw error;
     noteLost();
     throw new ApiFailure(0, {
-      message: 'The service cannot be reached. Check the connection, then try again.',
+      message: t('The service cannot be reached. Check the connection, then try again.'),
     });
   });
   return response;

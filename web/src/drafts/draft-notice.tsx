@@ -26,7 +26,7 @@ export function DraftNotice<T>({
       <span>
         {t('Unsaved text of yours from {at}.', { at: (isToday ? TODAY : EARLIER).format(at) })}
         {restored.isOld ? ` ${t('What is stored has changed since.')}` : ''}
-        {lost === undefined ? '' : ` ${lost}`}
+        {lost === undefined ? '' : ` ${t(lost)}`}
       </span>
       <Button aria-label={t('Discard the restored text')} onClick={reset}>
         {t('Discard')}

@@ -32,7 +32,7 @@ export function S2sField({
       error={error}
       onChange={({ target: { value: chosen } }) => onChange(chosen === '' ? null : (chosen as S2sEntry))}
     >
-      <option value="">{usual}</option>
+      <option value="">{t(usual)}</option>
       <option value="pipeline">{t('Recogniser, model and voice')}</option>
       {S2S_VENDORS.map(({ name: vendor, product }) => (
         <option key={vendor} value={vendor} disabled={!available.includes(vendor) && vendor !== value}>

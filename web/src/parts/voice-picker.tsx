@@ -75,7 +75,7 @@ export function VoicePicker({
               disabled={readOnly}
               onChange={() => onChange('')}
             />
-            {none}
+            {t(none)}
           </label>
         )}
         {shown.map(({ id, name, gender, description, voice_previews: previews }) => {

@@ -1,3 +1,4 @@
+import { t } from '../words/words.ts';
 import type { Account } from './session.ts';
 
 /** What changed for the user in a workspace from one reading of the session to the next; null: nothing. */
@@ -10,6 +11,6 @@ export function roleChange(
   const is = now.workspaces.find(({ id }) => id === workspaceId);
   if (was === undefined || was.role === is?.role) return null;
   return is === undefined
-    ? `You are no longer a member of ${was.name}.`
-    : `Your role in ${is.name} is now ${is.role}.`;
+    ? t('You are no longer a member of {name}.', { name: was.name })
+    : t('Your role in {name} is now {role}.', { name: is.name, role: t(is.role) });
 }

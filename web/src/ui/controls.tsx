@@ -74,7 +74,7 @@ function Labelled({
       })}
       {hint === undefined ? null : (
         <p id={`${id}-hint`} className="text-sm text-muted">
-          {hint}
+          {typeof hint === 'string' ? t(hint) : hint}
         </p>
       )}
       {error === undefined ? null : (
@@ -192,7 +192,7 @@ export function CheckField({
   return (
     <label className="flex min-h-6 items-start gap-2.5">
       <input type="checkbox" {...rest} className="mt-0.5 size-4 shrink-0 accent-accent" />
-      <span>{label}</span>
+      <span>{typeof label === 'string' ? t(label) : label}</span>
     </label>
   );
 }

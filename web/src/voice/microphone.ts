@@ -1,3 +1,5 @@
+import { t } from '../words/words.ts';
+
 /** The rate of the frames that the worklet captures. */
 const CAPTURED_RATE = 16_000;
 
@@ -54,12 +56,12 @@ export class Microphone {
   async open(onFrame: (pcm: Int16Array<ArrayBuffer>) => void): Promise<void> {
     // Absent on pages without TLS.
     const devices = navigator.mediaDevices as MediaDevices | undefined;
-    if (devices === undefined) throw new Error('This page cannot use the microphone: it needs HTTPS.');
+    if (devices === undefined) throw new Error(t('This page cannot use the microphone: it needs HTTPS.'));
     const [stream] = await Promise.all([
       devices
         .getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, channelCount: 1 } })
         .catch(() => {
-          throw new Error('The browser does not let this page use a microphone.');
+          throw new Error(t('The browser does not let this page use a microphone.'));
         }),
       this.#context.resume(),
     ]);

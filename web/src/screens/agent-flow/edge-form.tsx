@@ -86,7 +86,7 @@ export function EdgeForm({
         <option value="">{t('No edge before it fits')}</option>
         {conditionsOf(step, edge).map((name) => (
           <option key={name} value={name}>
-            {CONDITIONS[name]}
+            {t(CONDITIONS[name])}
           </option>
         ))}
       </SelectField>

@@ -106,7 +106,7 @@ export function FieldInput({ field, value, readOnly, offers, onChange }: InputPr
         </option>
         {Object.entries(form === 'capture' ? ANSWER_KINDS : INTERRUPTION_RULES).map(([kind, name]) => (
           <option key={kind} value={kind}>
-            {name}
+            {t(name)}
           </option>
         ))}
       </SelectField>

@@ -45,7 +45,7 @@ export function FlowTab(target: VersionProps): ReactNode {
                   aria-pressed={each === view}
                   onClick={() => setView(each)}
                 >
-                  {VIEWS[each]}
+                  {t(VIEWS[each])}
                 </Button>
               ))}
             </div>

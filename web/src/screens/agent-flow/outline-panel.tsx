@@ -269,7 +269,7 @@ function KeyHelp({
         {STEP_KINDS.map((kind, at) => (
           <Button key={kind} onClick={() => onAdd(kind)}>
             <span>
-              {KIND_NAMES[kind]} <kbd className="text-xs text-muted">{at + 1}</kbd>
+              {t(KIND_NAMES[kind])} <kbd className="text-xs text-muted">{at + 1}</kbd>
             </span>
           </Button>
         ))}

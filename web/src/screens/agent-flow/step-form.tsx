@@ -69,7 +69,7 @@ export function StepForm({
         )}
         {STEP_KINDS.map((kind) => (
           <option key={kind} value={kind}>
-            {KIND_NAMES[kind]}
+            {t(KIND_NAMES[kind])}
           </option>
         ))}
       </SelectField>

@@ -99,7 +99,7 @@ function VariableFields({
       >
         {Object.entries(VALUE_TYPES).map(([type, name]) => (
           <option key={type} value={type}>
-            {name}
+            {t(name)}
           </option>
         ))}
       </SelectField>

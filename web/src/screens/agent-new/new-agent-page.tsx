@@ -125,7 +125,7 @@ function NewAgentForm(): ReactNode {
             >
               {Object.entries(TYPES).map(([type, name]) => (
                 <option key={type} value={type}>
-                  {name}
+                  {t(name)}
                 </option>
               ))}
             </SelectField>

@@ -44,7 +44,7 @@ export function FirstSpeakerCard(target: VersionProps): ReactNode {
           >
             {Object.entries(MODES).map(([mode, name]) => (
               <option key={mode} value={mode}>
-                {name}
+                {t(name)}
               </option>
             ))}
           </SelectField>

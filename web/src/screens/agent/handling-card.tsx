@@ -58,7 +58,7 @@ export function VoicemailCard(target: VersionProps): ReactNode {
           >
             {Object.entries(ACTIONS).map(([action, name]) => (
               <option key={action} value={action}>
-                {name}
+                {t(name)}
               </option>
             ))}
           </SelectField>

@@ -76,7 +76,7 @@ export function SensitivityCard(target: VersionProps): ReactNode {
         >
           {Object.entries(SENSITIVITIES).map(([level, name]) => (
             <option key={level} value={level}>
-              {name}
+              {t(name)}
             </option>
           ))}
         </SelectField>

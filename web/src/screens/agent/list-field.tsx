@@ -76,7 +76,7 @@ function AddField({
         <TextField
           label={label}
           value={typed}
-          error={typed !== '' && item === null && problem !== undefined ? problem : error}
+          error={typed !== '' && item === null && problem !== undefined ? t(problem) : error}
           onChange={(event) => setTyped(event.target.value)}
           {...rest}
         />
@@ -89,7 +89,7 @@ function AddField({
             setTyped('');
           }}
         >
-          {action}
+          {t(action)}
         </Button>
       </div>
     </div>

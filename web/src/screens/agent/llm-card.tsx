@@ -92,7 +92,7 @@ export function LlmCard({
             >
               {Object.entries(SOURCES).map(([source, name]) => (
                 <option key={source} value={source}>
-                  {name}
+                  {t(name)}
                 </option>
               ))}
             </SelectField>

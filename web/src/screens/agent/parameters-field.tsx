@@ -65,7 +65,7 @@ export function ParametersField({
             >
               {sources.map(([source, name]) => (
                 <option key={source} value={source}>
-                  {name}
+                  {t(name)}
                 </option>
               ))}
             </SelectField>

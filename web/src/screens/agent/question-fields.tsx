@@ -40,7 +40,7 @@ export function QuestionFields({
         >
           {Object.entries(KEY_TYPES).map(([type, name]) => (
             <option key={type} value={type}>
-              {name}
+              {t(name)}
             </option>
           ))}
         </SelectField>
@@ -95,8 +95,8 @@ function Preset({
       type === 'enum'
         ? linesOf(values).map((value) => [value, value])
         : [
-            ['true', 'Yes'],
-            ['false', 'No'],
+            ['true', t('Yes')],
+            ['false', t('No')],
           ];
     return (
       <SelectField

@@ -161,27 +161,27 @@ function CriterionFields({
         >
           {Object.entries(RULES).map(([rule, { name }]) => (
             <option key={rule} value={rule}>
-              {name}
+              {t(name)}
             </option>
           ))}
         </SelectField>
       </div>
       {draft.rule === 'no_finding' ? (
         <SelectField
-          label={`${RULES[draft.rule].asks} (${place})`}
+          label={`${t(RULES[draft.rule].asks)} (${place})`}
           value={draft.text}
           disabled={!mayEdit}
           onChange={(event) => onChange({ text: event.target.value })}
         >
           {Object.entries(DETECTOR_NAMES).map(([detector, name]) => (
             <option key={detector} value={detector}>
-              {name}
+              {t(name)}
             </option>
           ))}
         </SelectField>
       ) : (
         <TextArea
-          label={`${RULES[draft.rule].asks} (${place})`}
+          label={`${t(RULES[draft.rule].asks)} (${place})`}
           rows={2}
           required
           value={draft.text}

@@ -82,7 +82,7 @@ export function ToolDialog({
           >
             {TYPES.map((each) => (
               <option key={each} value={each}>
-                {TYPE_NAMES[each]}
+                {t(TYPE_NAMES[each])}
               </option>
             ))}
           </SelectField>

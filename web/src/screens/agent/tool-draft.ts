@@ -1,4 +1,5 @@
 import type { Input } from '../../api/client.ts';
+import { t } from '../../words/words.ts';
 import type { Version } from './types.ts';
 import { fromPairs, pairsOf, type Pair } from '../../ui/pairs.ts';
 
@@ -158,4 +159,5 @@ export function toolsEdit(phase: Phase, tools: readonly Tool[]) {
 }
 
 /** The tool's name in lists. */
-export const toolTitle = (tool: Tool): string => textOf(tool, 'name') || TYPE_NAMES[tool['type'] as ToolType];
+export const toolTitle = (tool: Tool): string =>
+  textOf(tool, 'name') || t(TYPE_NAMES[tool['type'] as ToolType]);

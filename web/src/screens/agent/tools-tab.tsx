@@ -74,7 +74,7 @@ function ToolList({
   return (
     <Card title={title}>
       <div className="flex flex-col gap-4">
-        <p className="-mt-2 text-sm text-muted">{intro}</p>
+        <p className="-mt-2 text-sm text-muted">{t(intro)}</p>
         {remove.isError ? <ErrorNote error={remove.error} /> : null}
         {tools.length === 0 ? <p className="text-muted">{t('No tools.')}</p> : null}
         <ul className="flex flex-col gap-3" aria-label={t('Tools {title}', { title: title.toLowerCase() })}>
@@ -89,7 +89,7 @@ function ToolList({
               >
                 <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
                   <p className="flex flex-wrap items-center gap-2 font-medium">
-                    {name} <Badge>{TYPE_NAMES[tool['type'] as ToolType]}</Badge>
+                    {name} <Badge>{t(TYPE_NAMES[tool['type'] as ToolType])}</Badge>
                   </p>
                   <p className="text-sm text-muted">{textOf(tool, 'description')}</p>
                   {tool['url'] === undefined ? null : (

@@ -37,7 +37,7 @@ export function WidgetCard({ agent, mayCall }: { agent: Agent; mayCall: boolean 
           >
             {Object.entries(POSITIONS).map(([position, name]) => (
               <option key={position} value={position}>
-                {name}
+                {t(name)}
               </option>
             ))}
           </SelectField>

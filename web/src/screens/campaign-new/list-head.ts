@@ -1,4 +1,5 @@
 import { splitRecords } from './split-records.ts';
+import { t } from '../../words/words.ts';
 
 /** The first rows of a contact list, as far as a preview needs them; the service reads the file itself. */
 export interface ListHead {
@@ -22,9 +23,9 @@ export const isArchive = (bytes: Uint8Array): boolean =>
 export function foreignKind(bytes: Uint8Array): string | null {
   const starts = (...wanted: number[]): boolean => wanted.every((byte, at) => bytes[at] === byte);
   // Both are how spreadsheets store files: a ZIP archive, and the format before 2007.
-  if (isArchive(bytes)) return 'a workbook of a spreadsheet, such as .xlsx or .ods';
-  if (starts(0xd0, 0xcf, 0x11, 0xe0)) return 'an old workbook, such as .xls';
-  if (starts(0x25, 0x50, 0x44, 0x46)) return 'a PDF';
+  if (isArchive(bytes)) return t('a workbook of a spreadsheet, such as .xlsx or .ods');
+  if (starts(0xd0, 0xcf, 0x11, 0xe0)) return t('an old workbook, such as .xls');
+  if (starts(0x25, 0x50, 0x44, 0x46)) return t('a PDF');
   return null;
 }
 

@@ -7,7 +7,7 @@ export async function readList(file: File): Promise<ListHead | string> {
   const kind = foreignKind(bytes);
   if (kind === null) return readListHead(bytes, file.size <= HEAD_BYTES);
   const head = isArchive(bytes) ? await workbookHead(file) : null;
-  const why = isArchive(bytes) ? ' that cannot be read' : '';
+  const why = isArchive(bytes) ? ` ${t('that cannot be read')}` : '';
   return (
     head ??
     t(

@@ -1,6 +1,7 @@
 import { unzipSync, zipSync } from 'fflate';
 import { readSheet } from 'read-excel-file/web-worker';
 import type { ListHead } from './list-head.ts';
+import { t } from '../../words/words.ts';
 
 /** Bytes of the file, as for the service, and of its parts. */
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -9,17 +10,17 @@ const ROWS = 10;
 
 /** Header and first rows of the first sheet. Rejects with what is wrong with the file. */
 export async function readWorkbookHead(file: File): Promise<ListHead> {
-  if (file.size > MOST_BYTES) throw new Error('is a workbook of more than 10 MB');
+  if (file.size > MOST_BYTES) throw new Error(t('is a workbook of more than 10 MB'));
   let left = MOST_UNPACKED;
   const parts = unzipSync(new Uint8Array(await file.arrayBuffer()), {
     filter: ({ name, originalSize }) => {
       if (!/\.(?:xml|rels)$/.test(name)) return false;
       left -= originalSize;
-      if (left < 0) throw new Error('unpacks to more than is allowed');
+      if (left < 0) throw new Error(t('unpacks to more than is allowed'));
       return true;
     },
   });
-  if (parts['xl/workbook.xml'] === undefined) throw new Error('is no Excel workbook');
+  if (parts['xl/workbook.xml'] === undefined) throw new Error(t('is no Excel workbook'));
   // Stored without compression, the library unpacks it without a worker, which the page's policy forbids.
   const rows = await readSheet(zipSync(parts, { level: 0 }).buffer);
   const [header = [], ...data] = rows

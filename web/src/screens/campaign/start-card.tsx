@@ -88,7 +88,7 @@ export function StartCard({ campaign }: { campaign: Campaign }): ReactNode {
           )}
           {pool === '' ? (
             <NumberChoice
-              legend="Caller numbers, used in turn"
+              legend={t('Caller numbers, used in turn')}
               numbers={usable}
               left={left}
               empty={{ text: t('No number may call.'), to: '/numbers', action: 'See the numbers' }}

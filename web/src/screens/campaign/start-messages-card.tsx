@@ -39,7 +39,7 @@ export function StartMessagesCard({ campaign }: { campaign: Campaign }): ReactNo
             )}
           </p>
           <NumberChoice
-            legend="Numbers that send, in turn"
+            legend={t('Numbers that send, in turn')}
             numbers={usable}
             left={left}
             empty={{

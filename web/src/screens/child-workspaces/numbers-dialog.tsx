@@ -70,7 +70,7 @@ function Move({
     >
       <fieldset className="flex flex-col gap-1.5">
         <legend className="mb-1 text-sm font-medium">{legend}</legend>
-        {numbers.length === 0 ? <p className="text-muted">{none}</p> : null}
+        {numbers.length === 0 ? <p className="text-muted">{t(none)}</p> : null}
         {numbers.map(({ id, number }) => (
           <CheckField
             key={id}

@@ -25,7 +25,7 @@ const KINDS = {
 
 const COLUMNS: readonly Column<Entry>[] = [
   { title: 'At', cell: (entry) => <Time iso={entry.at} isBrief /> },
-  { title: 'Movement', cell: (entry) => KINDS[entry.kind] },
+  { title: 'Movement', cell: (entry) => t(KINDS[entry.kind]) },
   { title: 'Credits', cell: (entry) => formatNumber(entry.credits), isNumber: true },
   {
     title: 'Call',

@@ -35,7 +35,12 @@ export function CreatePool({ free }: { free: readonly FreeNumber[] }): ReactNode
           error={create.error?.fields.get('name')}
           onChange={(event) => setName(event.target.value)}
         />
-        <NumberChoice legend="Numbers of the new pool" free={free} chosen={chosen} onChange={setChosen} />
+        <NumberChoice
+          legend={t('Numbers of the new pool')}
+          free={free}
+          chosen={chosen}
+          onChange={setChosen}
+        />
         {create.isError ? <ErrorNote error={create.error} /> : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={create.isPending}>

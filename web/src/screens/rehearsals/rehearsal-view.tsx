@@ -117,7 +117,7 @@ function Found({
         ]}
       />
       {comparison === null ? null : (
-        <Compared comparison={comparison} against={against ?? 'the other version'} />
+        <Compared comparison={comparison} against={against ?? t('the other version')} />
       )}
       <Grid scenarios={result.scenarios} onOpen={onOpen} />
       {result.worst.length === 0 ? null : (

@@ -36,7 +36,7 @@ export function ScenarioFields({
         >
           {Object.entries(TEMPERS).map(([temper, name]) => (
             <option key={temper} value={temper}>
-              {name}
+              {t(name)}
             </option>
           ))}
         </SelectField>
@@ -70,7 +70,7 @@ export function ScenarioFields({
           {Object.entries(HABITS).map(([habit, name]) => (
             <TextField
               key={habit}
-              label={`${name} (${place})`}
+              label={`${t(name)} (${place})`}
               type="number"
               min={0}
               max={100}

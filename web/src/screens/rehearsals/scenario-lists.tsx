@@ -84,7 +84,7 @@ export function ExpectationFields({
           >
             {Object.entries(EXPECTATIONS).map(([type, name]) => (
               <option key={type} value={type}>
-                {name}
+                {t(name)}
               </option>
             ))}
           </SelectField>

@@ -93,7 +93,7 @@ function expectationDraft(of: Expectation): ExpectationDraft {
 /** What the form sends, or what is missing in it, in words. */
 export function definitionOf(draft: CaseDraft): { definition: Definition } | { problem: string } {
   const lines = linesOf(draft.lines);
-  if (draft.name.trim() === '') return { problem: 'Give the case a name.' };
+  if (draft.name.trim() === '') return { problem: t('Give the case a name.') };
   const expectations: Expectation[] = [];
   for (const [at, each] of draft.expectations.entries()) {
     const made = expectationOf(each, lines.length);
@@ -130,19 +130,21 @@ export function definitionOf(draft: CaseDraft): { definition: Definition } | { p
 function expectationOf(draft: ExpectationDraft, lines: number): Expectation | string {
   const turn = draft.turn === '' ? {} : { turn: Number(draft.turn) };
   const { type } = draft;
-  if (type === 'ends') return draft.ends.length === 0 ? 'needs a way to end.' : { type, as: [...draft.ends] };
+  if (type === 'ends')
+    return draft.ends.length === 0 ? t('needs a way to end.') : { type, as: [...draft.ends] };
   if (type === 'criterion') {
     const criterion = draft.criterion.trim();
-    return criterion === '' ? 'needs its words.' : { type, criterion };
+    return criterion === '' ? t('needs its words.') : { type, criterion };
   }
-  if (draft.turn !== '' && Number(draft.turn) > lines) return `names line ${draft.turn}, which there is not.`;
+  if (draft.turn !== '' && Number(draft.turn) > lines)
+    return t('names line {turn}, which there is not.', { turn: draft.turn });
   if (type === 'says' || type === 'never_says') {
     const phrases = linesOf(draft.phrases);
-    return phrases.length === 0 ? 'needs words.' : { type, any_of: phrases, ...turn };
+    return phrases.length === 0 ? t('needs words.') : { type, any_of: phrases, ...turn };
   }
   const args = argumentsOf(draft.args);
-  if (draft.tool.trim() === '') return 'needs the name of a tool.';
-  if (args === null) return 'needs arguments as a JSON object, or none.';
+  if (draft.tool.trim() === '') return t('needs the name of a tool.');
+  if (args === null) return t('needs arguments as a JSON object, or none.');
   return {
     type,
     tool: draft.tool.trim(),

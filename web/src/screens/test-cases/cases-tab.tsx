@@ -33,7 +33,7 @@ export function CasesTab({ agent, ...target }: VersionProps & { agent: Agent }):
   const close = (): void => setOpened(null);
   const input = { agent_id: agentId, version_id: version.version_id, run_tools: runsTools };
   const adding = mayEdit ? <Button onClick={() => setOpened('new')}>{t('New test case')}</Button> : null;
-  const slugOf = (id: string): string => agent.version_details[id]?.version_slug ?? 'a deleted version';
+  const slugOf = (id: string): string => agent.version_details[id]?.version_slug ?? t('a deleted version');
   const columns: readonly Column<TestCase>[] = [
     { title: 'Case', cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
     { title: 'Lines', cell: ({ lines }) => lines.length, isNumber: true },

@@ -70,7 +70,7 @@ function Details({
         {(Object.keys(ENDS) as CaseEnd[]).map((end) => (
           <CheckField
             key={end}
-            label={ENDS[end]}
+            label={t(ENDS[end])}
             checked={value.ends.includes(end)}
             onChange={({ target }) =>
               onChange({

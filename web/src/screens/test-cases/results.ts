@@ -1,4 +1,5 @@
 import type { Answer } from '../../api/client.ts';
+import { t } from '../../words/words.ts';
 import type { TestCase } from './case-draft.ts';
 
 export type Run = Answer<'getTestRun'>['test_run'];
@@ -35,6 +36,6 @@ export function summaryOf(cases: readonly TestCase[], versionId: string): string
   ];
   return parts
     .filter(([number]) => number > 0)
-    .map(([number, word]) => `${number} ${word}`)
+    .map(([number, word]) => `${number} ${t(word)}`)
     .join(', ');
 }

@@ -67,6 +67,6 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['queued', 'queued'],
 ];
 const countsOf = (counts: Readonly<Record<string, number>>): string =>
-  WORDS.flatMap(([state, word]) => (counts[state] === undefined ? [] : [`${counts[state]} ${word}`])).join(
+  WORDS.flatMap(([state, word]) => (counts[state] === undefined ? [] : [`${counts[state]} ${t(word)}`])).join(
     ', ',
   );

@@ -76,21 +76,22 @@ function wordsOf(of: Expectation): string {
   const at =
     'turn' in of && of.turn !== undefined
       ? of.turn === 0
-        ? ' in the first message'
-        : ` after line ${of.turn}`
+        ? ` ${t('in the first message')}`
+        : ` ${t('after line {turn}', { turn: of.turn })}`
       : '';
   switch (of.type) {
     case 'says':
-      return t('Says “{value}”{at}', { value: of.any_of.join('” or “'), at });
+      return t('Says “{value}”{at}', { value: of.any_of.join(t('” or “')), at });
     case 'never_says':
-      return t('Never says “{value}”{at}', { value: of.any_of.join('” or “'), at });
+      return t('Never says “{value}”{at}', { value: of.any_of.join(t('” or “')), at });
     case 'calls_tool':
     case 'never_calls_tool': {
-      const args = of.arguments === undefined ? '' : ` with ${JSON.stringify(of.arguments)}`;
-      return `${of.type === 'calls_tool' ? 'Calls' : t('Never calls')} ${of.tool}${args}${at}`;
+      const args =
+        of.arguments === undefined ? '' : ` ${t('with {args}', { args: JSON.stringify(of.arguments) })}`;
+      return `${of.type === 'calls_tool' ? t('Calls the tool') : t('Never calls')} ${of.tool}${args}${at}`;
     }
     case 'ends':
-      return t('Ends as {value}', { value: of.as.join(' or ') });
+      return t('Ends as {value}', { value: of.as.join(', ') });
     case 'criterion':
       return of.criterion;
     default:

@@ -11,5 +11,5 @@ const HEALTH = {
 /** Null: not probed yet. */
 export function GatewayHealth({ health }: { health: keyof typeof HEALTH | null }): ReactNode {
   if (health === null) return <Badge>{t('Not probed yet')}</Badge>;
-  return <Badge tone={HEALTH[health].tone}>{HEALTH[health].text}</Badge>;
+  return <Badge tone={HEALTH[health].tone}>{t(HEALTH[health].text)}</Badge>;
 }

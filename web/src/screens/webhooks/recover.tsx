@@ -22,7 +22,7 @@ export function Recover(): ReactNode {
       count === 0
         ? t('No delivery failed since then: none is sent again.')
         : count === 1
-          ? '1 delivery is sent again.'
+          ? t('1 delivery is sent again.')
           : t('{count} deliveries are sent again.', { count: formatNumber(count) }),
   );
   const at = new Date(since);

@@ -161,10 +161,10 @@ function NumberCard({
               </Link>
             ),
           ],
-          ['Callback address', copied(number.webhook_url, 'callback address')],
+          ['Callback address', copied(number.webhook_url, t('callback address'))],
           ...(number.verify_token === null
             ? []
-            : [['Verify token', copied(number.verify_token, 'verify token')] as const]),
+            : [['Verify token', copied(number.verify_token, t('verify token'))] as const]),
           [
             'Phone number id',
             <code key="id" className="font-mono text-sm">

@@ -1,5 +1,6 @@
 import { ApiFailure, type Answer, type call, type Input } from '../../../api/client.ts';
 import type { putAnswer, readAgain, readNow } from '../../../api/queries.ts';
+import { t } from '../../../words/words.ts';
 import { editInput, type Edit, type Version } from '../types.ts';
 
 /** What the page shows, as its forms were last drawn with it. */
@@ -74,7 +75,7 @@ export class Edits {
       await this.#ports.readAgain(['getAgent', 'listAgents']);
       return { version: version.version_id };
     }
-    throw new ApiFailure(409, { code: 'DRAFT_MOVED', message: SOMEBODY });
+    throw new ApiFailure(409, { code: 'DRAFT_MOVED', message: t(SOMEBODY) });
   }
 
   /** False: the draft is not as the page showed it; it shows it now. */

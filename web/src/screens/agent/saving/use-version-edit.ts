@@ -3,6 +3,7 @@ import { ApiFailure } from '../../../api/client.ts';
 import { readAgain } from '../../../api/queries.ts';
 import { notify, type Message } from '../../../ui/toasts.ts';
 import type { Edit, Version } from '../types.ts';
+import { t } from '../../../words/words.ts';
 import { useEdits } from './edits-of.tsx';
 
 interface Change {
@@ -22,7 +23,7 @@ export function useVersionEdit(
       const outcome = await edits.send(({ version }) =>
         isMoved?.(version) === true ? 'moved' : { edit, isAtOnce: false },
       );
-      if (outcome === 'moved') throw new ApiFailure(409, { code: 'DRAFT_MOVED', message: MOVED });
+      if (outcome === 'moved') throw new ApiFailure(409, { code: 'DRAFT_MOVED', message: t(MOVED) });
       return outcome.version;
     },
     onSuccess: (versionId, { edit }) => {
