@@ -5,7 +5,7 @@ const hrefs = (entries: readonly Entry[]): string[] =>
   entries.map(({ target }) => ('href' in target ? target.href : target.action));
 
 it('finds screens by a part of their name, calls by id, and the calls to a number', () => {
-  expect(hrefs(findEntries('camp'))).toEqual(['/campaigns', '/campaigns/new']);
+  expect(hrefs(findEntries('camp'))).toEqual(['/campaigns/new', '/campaigns']);
   const id = '01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a10';
   expect(findEntries(` ${id} `)[0]).toEqual({
     name: `Call ${id}`,
@@ -25,4 +25,17 @@ it('finds actions, and assistants and campaigns of the workspace by name', () =>
     { name: 'maya recalls', kind: 'Campaign', target: { href: '/campaigns/c1' }, role: 'viewer' },
   ]);
   expect(findEntries('', agents, campaigns).some(({ kind }) => kind !== undefined)).toBe(false);
+});
+
+it('knows screens by other names, and puts what can be done first', () => {
+  for (const [text, href] of [
+    ['DNC', '/do-not-call'],
+    ['privacy', '/settings/data'],
+    ['key', '/settings/api-key'],
+    ['team', '/settings/members'],
+  ] as const)
+    expect(hrefs(findEntries(text))).toContain(href);
+  expect(hrefs(findEntries('agent')).slice(0, 2)).toEqual(['/agents/new', '/agents']);
+  expect(hrefs(findEntries(''))[0]).toBe('/agents/new');
+  expect(hrefs(findEntries('eam'))).not.toContain('/settings/members');
 });

@@ -35,7 +35,7 @@ export function Palette({
     else onAction(entry.target.action);
   };
   return (
-    <Dialog title={t('Go to')} onClose={onClose}>
+    <Dialog title={t('Go to')} isTop onClose={onClose}>
       <input
         type="text"
         role="combobox"

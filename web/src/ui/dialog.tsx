@@ -6,11 +6,14 @@ import { Button } from './controls.tsx';
 export function Dialog({
   title,
   isWide = false,
+  isTop = false,
   onClose,
   children,
 }: {
   title: string;
   isWide?: boolean;
+  /** Its top stays where it is while its content changes. */
+  isTop?: boolean;
   onClose: () => void;
   children: ReactNode;
 }): ReactNode {
@@ -26,7 +29,7 @@ export function Dialog({
       ref={ref}
       aria-labelledby={id}
       onClose={onClose}
-      className={`m-auto ${isWide ? 'w-[min(48rem,calc(100vw-2rem))]' : 'w-[min(32rem,calc(100vw-2rem))]'} rounded-lg border border-line bg-surface p-5 text-ink shadow-lg`}
+      className={`${isTop ? 'mx-auto mt-[12vh] mb-auto' : 'm-auto'} ${isWide ? 'w-[min(48rem,calc(100vw-2rem))]' : 'w-[min(32rem,calc(100vw-2rem))]'} rounded-lg border border-line bg-surface p-5 text-ink shadow-lg`}
     >
       <h2 id={id} className="mb-3 text-lg font-semibold">
         {title}
