@@ -40,7 +40,14 @@ export function NewCampaignPage(): ReactNode {
   const agents = useRead('listAgents', { limit: 100 });
   const [chosen, setChosen] = useState('');
   const callers = (agents.data?.data.agents ?? []).filter(({ agent_type: type }) => type !== 'inbound');
-  const agentId = chosen === '' ? (callers[0]?.id ?? '') : chosen;
+  const campaigns = useRead('listCampaigns', { limit: 1, call_count: false });
+  const lastUsed = campaigns.data?.campaigns[0]?.agent_id;
+  // The assistant of the last campaign, else one that calls: an assistant that writes needs a number of its own.
+  const usual =
+    callers.find(({ id }) => id === lastUsed) ??
+    callers.find(({ agent_type: type }) => type !== 'whatsapp') ??
+    callers[0];
+  const agentId = chosen === '' ? (usual?.id ?? '') : chosen;
   const agent = useRead('getAgent', { agent_id: agentId }, { enabled: agentId !== '' });
   const title = 'New campaign';
   if (!mayStart) {
@@ -52,7 +59,7 @@ export function NewCampaignPage(): ReactNode {
       </Page>
     );
   }
-  if (agents.isPending) {
+  if (agents.isPending || campaigns.isPending) {
     return (
       <Page title={title}>
         <Loading />
