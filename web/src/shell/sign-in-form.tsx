@@ -1,6 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { Button, CopyCurl, TextField } from '../ui/controls.tsx';
+import { problemsOf } from '../ui/form-problems.ts';
 import { formText } from '../ui/form-text.ts';
 import { ErrorNote } from '../ui/page.tsx';
 import { t } from '../words/words.ts';
@@ -26,12 +27,16 @@ export function SignInForm({
   const [needsCode, setNeedsCode] = useState(false);
   const [error, setError] = useState<ApiFailure | null>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const errorOf = (field: 'password' | 'code'): string | undefined =>
-    error !== null && FIELDS[error.code] === field ? error.message : undefined;
+  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
+  const errorOf = (field: 'email' | 'password' | 'code'): string | undefined =>
+    problems.get(field) ?? (error !== null && FIELDS[error.code] === field ? error.message : undefined);
 
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
+    const found = problemsOf(form);
+    setProblems(found);
+    if (found.size > 0) return;
     const code = formText(form, 'code').trim();
     setIsBusy(true);
     setError(null);
@@ -52,7 +57,7 @@ export function SignInForm({
   };
 
   return (
-    <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+    <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
       {error === null || FIELDS[error.code] !== undefined ? null : <ErrorNote error={error} />}
       <TextField
         label={t('Email')}
@@ -60,6 +65,7 @@ export function SignInForm({
         type="email"
         autoComplete="username"
         defaultValue={email}
+        error={errorOf('email')}
         required
         autoFocus={email === ''}
       />

@@ -97,7 +97,9 @@ export function EmptyState({
 /** A failure: what happened, what to do, and the request id for support. */
 export function ErrorNote({ error, retry }: { error: ApiFailure | Error; retry?: () => void }): ReactNode {
   const isRaw = useShowsRequests();
-  const requestId = 'requestId' in error ? error.requestId : null;
+  // A refusal is the reader's to mend; the id of a failure is for those who read the service's log.
+  const isOwn = 'status' in error && error.status < 500;
+  const requestId = 'requestId' in error && (isRaw || !isOwn) ? error.requestId : null;
   const advice = 'status' in error ? adviceFor(error.status, error.code) : null;
   return (
     <div role="alert" className="rounded-md border border-bad bg-bad-tint px-4 py-3">

@@ -3312,4 +3312,8 @@ export const WORDS: Catalogue = {
   'Charged for searches of the day': 'Für Suchen des Tages berechnet',
   'Charged for an analysis': 'Für eine Auswertung berechnet',
   'Numbers of the new pool': 'Nummern des neuen Pools',
+  'Fill this in.': 'Füllen Sie dieses Feld aus.',
+  'Write an address such as name@example.com.': 'Geben Sie eine Adresse wie name@example.com ein.',
+  'Write at least {minLength} characters.': 'Geben Sie mindestens {minLength} Zeichen ein.',
+  'MCP server': 'MCP-Server',
 };

@@ -3295,4 +3295,8 @@ export const WORDS: Catalogue = {
   'Charged for searches of the day': 'Cobrado por las búsquedas del día',
   'Charged for an analysis': 'Cobrado por un análisis',
   'Numbers of the new pool': 'Números del grupo nuevo',
+  'Fill this in.': 'Rellene este campo.',
+  'Write an address such as name@example.com.': 'Escriba una dirección como name@example.com.',
+  'Write at least {minLength} characters.': 'Escriba al menos {minLength} caracteres.',
+  'MCP server': 'Servidor MCP',
 };

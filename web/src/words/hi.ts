@@ -3207,4 +3207,8 @@ export const WORDS: Catalogue = {
   'Charged for searches of the day': 'दिन की खोजों का शुल्क',
   'Charged for an analysis': 'विश्लेषण का शुल्क',
   'Numbers of the new pool': 'नए पूल के नंबर',
+  'Fill this in.': 'इसे भरें।',
+  'Write an address such as name@example.com.': 'name@example.com जैसा पता लिखें।',
+  'Write at least {minLength} characters.': 'कम से कम {minLength} अक्षर लिखें।',
+  'MCP server': 'MCP सर्वर',
 };

@@ -5,6 +5,7 @@ import { useRead } from '../../api/queries.ts';
 import { enter } from '../../session/session.ts';
 import { Entrance } from '../../shell/entrance.tsx';
 import { Button, buttonClass, CopyCurl, TextField } from '../../ui/controls.tsx';
+import { problemsOf } from '../../ui/form-problems.ts';
 import { formText } from '../../ui/form-text.ts';
 import { ErrorNote, Loading } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
@@ -14,6 +15,7 @@ import { rich } from '../../words/rich.ts';
 export function FirstRunPage(): ReactNode {
   const state = useRead('getFirstRun', {});
   const [error, setError] = useState<ApiFailure | null>(null);
+  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
   const [isBusy, setIsBusy] = useState(false);
   const navigate = useNavigate();
   const router = useRouter();
@@ -22,6 +24,9 @@ export function FirstRunPage(): ReactNode {
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
+    const found = problemsOf(form);
+    setProblems(found);
+    if (found.size > 0) return;
     setIsBusy(true);
     setError(null);
     try {
@@ -79,12 +84,20 @@ export function FirstRunPage(): ReactNode {
   }
   return (
     <Entrance title={t('Create the first owner')}>
-      <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         <p className="text-sm text-muted">
           {t('You will own every workspace of this installation that has no owner.')}
         </p>
         {error === null ? null : <ErrorNote error={error} />}
-        <TextField label={t('Email')} name="email" type="email" autoComplete="username" required autoFocus />
+        <TextField
+          label={t('Email')}
+          name="email"
+          type="email"
+          autoComplete="username"
+          error={problems.get('email')}
+          required
+          autoFocus
+        />
         <TextField
           label={t('Password')}
           name="password"
@@ -93,6 +106,7 @@ export function FirstRunPage(): ReactNode {
           minLength={10}
           maxLength={200}
           hint={t('At least 10 characters.')}
+          error={problems.get('password')}
           required
         />
         <Button type="submit" look="primary" busy={isBusy}>
