@@ -40,7 +40,9 @@ const tables = [
   ]),
   ...[TYPE_NAMES, SOURCES, KEY_TYPES, HABITS, TEMPERS, EXPECTATIONS].flatMap(Object.values<string>),
   ...Object.values(RULES).flatMap(({ name, asks }) => [name, asks]),
-  ...Object.values(ACCOUNT_LABELS).flatMap(({ uri: _, ...labels }) => Object.values<string>(labels)),
+  ...Object.values(ACCOUNT_LABELS).flatMap((labels) =>
+    Object.entries(labels).flatMap(([field, label]) => (field === 'uri' ? [] : [label])),
+  ),
   ...PRESETS.map(({ advice }) => advice),
 ];
 const templates = FLOW_TEMPLATES.flatMap(({ name, summary }) => [name, summary]);

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { ApiFailure, call } from '../../api/client.ts';
+import { call, type ApiFailure } from '../../api/client.ts';
 import { readAgain, useRead } from '../../api/queries.ts';
 import { Button, SelectField } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
