@@ -17,7 +17,8 @@ export interface SipgoServer {
 const isBound = (): boolean =>
   readFileSync('/proc/net/udp', 'utf8')
     .split('\n')
-    .some((line) => line.split(/\s+/)[2]?.endsWith(`:${UDP_PORT_HEX}`));
+    // The slot before the address is padded with spaces only up to five digits.
+    .some((line) => line.trimStart().split(/\s+/)[1]?.endsWith(`:${UDP_PORT_HEX}`));
 
 /** Starts the program built from bench/reference/sipgo; throws if it exits before it listens. */
 export async function startSipgo(program: string): Promise<SipgoServer> {
