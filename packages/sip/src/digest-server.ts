@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
   algorithmOf,
   digestResponse,
@@ -30,7 +30,7 @@ export function createDigestServer(options: {
   secret?: Buffer;
 }): DigestServer {
   const { realm, now } = options;
-  const secret = options.secret ?? randomBytes(32);
+  const secret = createSecretKey(options.secret ?? randomBytes(32));
   /** Used nonces with their highest count, least recently used first. */
   const used = new Map<string, number>();
 
