@@ -56,7 +56,8 @@ export class Endpoint {
   readonly #clients = new Map<string, ClientRun>();
   readonly #servers = new Map<string, ServerEntry>();
   readonly #merging = new Map<string, string>();
-  readonly #wire = new WeakMap<SipMessage, Buffer>();
+  /** The last message written: an INVITE is measured before it leaves. */
+  #written: { readonly message: SipMessage; readonly bytes: Buffer } | null = null;
   constructor(options: {
     transports: Transports;
     scheduler: Scheduler;
@@ -196,11 +197,8 @@ export class Endpoint {
   }
 
   #bytesOf(message: SipMessage): Buffer {
-    const cached = this.#wire.get(message);
-    if (cached !== undefined) return cached;
-    const bytes = writeMessage(message);
-    this.#wire.set(message, bytes);
-    return bytes;
+    if (this.#written?.message !== message) this.#written = { message, bytes: writeMessage(message) };
+    return this.#written.bytes;
   }
 
   #refuseBad(bad: BadMessage, origin: Origin): void {

@@ -1,6 +1,6 @@
 import { isToken, parseDecimal } from './grammar.ts';
 import { storedName, usualName } from './headers.ts';
-import type { CSeq, Header, NameAddr, SipMessage, Via } from './message.ts';
+import { type CSeq, EMPTY_BODY, type Header, type NameAddr, type SipMessage, type Via } from './message.ts';
 import { parseAddressList, parseCSeq, parseParty, parseVia } from './parse-header.ts';
 import { parseUri, schemeOf } from './uri.ts';
 
@@ -250,5 +250,7 @@ function build(head: Head, rest: Buffer): Parsed {
   const { contentLength, ...common } = fields;
   // Bytes beyond Content-Length are not part of the message (RFC 3261 section 18.3).
   const body = contentLength === null ? rest : rest.subarray(0, contentLength);
+  // A slice of no bytes would keep the datagram alive as long as the message.
+  if (body.length === 0) return { kind: 'message', message: { ...start, ...common, body: EMPTY_BODY } };
   return { kind: 'message', message: { ...start, ...common, body } };
 }

@@ -62,7 +62,8 @@ export class UserAgent implements EndpointUser {
   readonly #context: UserAgentContext;
   readonly #options: Options;
   readonly #trace = createTrace();
-  readonly #trunks = new WeakMap<SipRequest, Judgement & { kind: 'trunk' }>();
+  /** The last request that came from a trunk: `onRequest` follows `screen` at once. */
+  #judged: { readonly request: SipRequest; readonly judgement: Judgement & { kind: 'trunk' } } | null = null;
   readonly #inbound = new Map<ServerTransaction, InboundCall>();
   readonly #calls = new Set<LiveCall>();
   #handler: (leg: InboundLeg) => void = (leg) => leg.reject(480);
@@ -148,7 +149,7 @@ export class UserAgent implements EndpointUser {
     const judgement = guard.judge(request, origin);
     if (judgement.kind === 'drop') return 'drop';
     if (judgement.kind === 'refuse') return { status: judgement.status, headers: judgement.headers };
-    this.#trunks.set(request, judgement);
+    this.#judged = { request, judgement };
     const checked = check();
     if (checked !== 'accept' || !this.#draining) return checked;
     return { status: 503, headers: [RETRY_SOON] };
@@ -162,8 +163,9 @@ export class UserAgent implements EndpointUser {
       return;
     }
     const toTag = this.endpoint.tagFor(request);
-    const judgement = this.#trunks.get(request);
-    if (request.method === 'INVITE' && judgement !== undefined) this.#invited(transaction, judgement);
+    const judged = this.#judged?.request === request ? this.#judged.judgement : null;
+    this.#judged = null;
+    if (request.method === 'INVITE' && judged !== null) this.#invited(transaction, judged);
     else if (request.method === 'OPTIONS') {
       transaction.respond(responseTo(request, 200, { toTag, headers: [ALLOW, ACCEPT, USER_AGENT] }));
     } else transaction.respond(responseTo(request, 481, { toTag }));

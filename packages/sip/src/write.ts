@@ -24,9 +24,8 @@ export function writeMessage(message: SipMessage): Buffer {
   head += `Call-ID: ${message.callId}\r\nCSeq: ${message.cseq.sequence} ${message.cseq.method}\r\n`;
   for (const { name, value } of message.headers) head += `${writtenName(name)}: ${value}\r\n`;
   head += `Content-Length: ${message.body.length}\r\n\r\n`;
-  // Own allocation: transactions hold it for retransmission, and a slice would keep the pool's 64 KiB slab alive.
   const size = Buffer.byteLength(head);
-  const bytes = Buffer.allocUnsafeSlow(size + message.body.length);
+  const bytes = Buffer.allocUnsafe(size + message.body.length);
   bytes.write(head);
   message.body.copy(bytes, size);
   return bytes;
