@@ -25,14 +25,8 @@ const COMPACT: ReadonlyMap<string, string> = new Map([
   ['y', 'identity'],
 ]);
 
-const WRITTEN: ReadonlyMap<string, string> = new Map([
-  ['call-id', 'Call-ID'],
-  ['cseq', 'CSeq'],
-  ['mime-version', 'MIME-Version'],
-  ['rack', 'RAck'],
-  ['user-to-user', 'User-to-User'],
-  ['www-authenticate', 'WWW-Authenticate'],
-]);
+const capitalised = (stored: string): string =>
+  stored.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
 
 /** Names as most peers write them. */
 const USUAL_NAMES: ReadonlyMap<string, string> = new Map(
@@ -61,6 +55,19 @@ const USUAL_NAMES: ReadonlyMap<string, string> = new Map(
   ].map((name) => [name, name.toLowerCase()]),
 );
 
+/** Stored names as they are written; others are capitalised. */
+const WRITTEN: ReadonlyMap<string, string> = new Map([
+  ...[...USUAL_NAMES.values(), 'accept', 'min-expires', 'rseq', 'retry-after', 'warning'].map(
+    (stored): [string, string] => [stored, capitalised(stored)],
+  ),
+  ['call-id', 'Call-ID'],
+  ['cseq', 'CSeq'],
+  ['mime-version', 'MIME-Version'],
+  ['rack', 'RAck'],
+  ['user-to-user', 'User-to-User'],
+  ['www-authenticate', 'WWW-Authenticate'],
+]);
+
 /** The stored form of a name that most peers write the same way; undefined: check and convert it. */
 export const usualName = (name: string): string | undefined => USUAL_NAMES.get(name);
 
@@ -71,9 +78,7 @@ export function storedName(name: string): string {
 }
 
 /** Header name as written on the wire: `Max-Forwards`, `Call-ID`. */
-export const writtenName = (stored: string): string =>
-  WRITTEN.get(stored) ??
-  stored.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
+export const writtenName = (stored: string): string => WRITTEN.get(stored) ?? capitalised(stored);
 
 /** Methods that this user agent supports. */
 export const ALLOWED_METHODS = [

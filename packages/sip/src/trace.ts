@@ -96,16 +96,18 @@ export function createTrace(): Trace {
 }
 
 /** Headers that explain an outcome and hold neither numbers nor credentials. */
-const EXPLAINING = ['reason', 'retry-after', 'warning'] as const;
+const EXPLAINING = ['reason', 'retry-after', 'warning'];
 
 /** The reason phrase of a response, and what the headers say about the outcome; runs of digits are masked. */
 function noteOf(message: SipMessage): string {
-  const phrase = message.kind === 'response' ? [message.reason] : [];
-  const headers = EXPLAINING.flatMap((name) => {
+  const parts = message.kind === 'response' ? [message.reason] : [];
+  for (const name of EXPLAINING) {
     const value = header(message, name);
-    return value === null ? [] : [`${name}: ${value}`];
-  });
-  return [...phrase, ...headers]
+    if (value !== null) parts.push(`${name}: ${value}`);
+  }
+  // Most requests explain nothing.
+  if (parts.length === 0) return '';
+  return parts
     .join('; ')
     .slice(0, MAX_NOTE_CHARS)
     .replaceAll(/\p{Cc}/gu, ' ')

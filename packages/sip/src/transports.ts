@@ -203,7 +203,12 @@ export class SocketTransports implements Transports {
  * has IPv4, too.
  */
 function pick<T>(sockets: readonly Bound<T>[], address: string): Bound<T> | null {
-  const same = sockets.filter((bound) => isIPv6(bound.host) === isIPv6(address));
+  const [only] = sockets;
+  const isV6 = isIPv6(address);
+  // Nearly every process has one socket for each transport.
+  if (only !== undefined && sockets.length === 1)
+    return isIPv6(only.host) === isV6 || only.host === '::' ? only : null;
+  const same = sockets.filter((bound) => isIPv6(bound.host) === isV6);
   const family = same.length > 0 ? same : sockets.filter(({ host }) => host === '::');
   const fitting = family.find(
     (bound) => isWildcard(bound.host) || isLoopback(bound.host) === isLoopback(address),
