@@ -57,11 +57,13 @@ export const hidesCaller = (request: SipRequest): boolean =>
 
 /** The addresses of a header in order, at most 20; what is no address is left out. */
 export const addressesOf = (request: SipRequest, name: string): NameAddr[] =>
-  headerLines(request, name)
-    .flatMap((line) => splitOutside(line, ',') ?? [])
-    .slice(0, MAX_ENTRIES)
-    .map((value) => parseAddress(value))
-    .filter((address) => address !== null);
+  header(request, name) === null
+    ? []
+    : headerLines(request, name)
+        .flatMap((line) => splitOutside(line, ',') ?? [])
+        .slice(0, MAX_ENTRIES)
+        .map((value) => parseAddress(value))
+        .filter((address) => address !== null);
 
 /** `names` are those of `others`. What the caller asks to hide is absent. Pure. */
 export function callHeadersOf(request: SipRequest, names: readonly string[] = []): CallHeaders {
@@ -113,10 +115,13 @@ const firstUser = (addresses: readonly NameAddr[]): string | undefined =>
 const word = (text: string | null | undefined): string | undefined =>
   text == null ? undefined : withoutControl(unquote(text)).slice(0, MAX_USER);
 
+const UNDIVERTED = { divertedFrom: undefined, diversionReason: undefined, firstCalled: undefined };
+
 /** Diversion has its latest entry first, History-Info its current target last. Hidden entries are left out. */
 function diversionOf(
   request: SipRequest,
 ): Record<'divertedFrom' | 'diversionReason' | 'firstCalled', string | undefined> {
+  if (header(request, 'diversion') === null && header(request, 'history-info') === null) return UNDIVERTED;
   const diversions = addressesOf(request, 'diversion').filter(
     ({ params }) => !['full', 'uri'].includes(word(params.get('privacy'))?.toLowerCase() ?? ''),
   );
@@ -152,7 +157,9 @@ const causeOf = (history: readonly HistoryEntry[]): string | undefined =>
 
 /** The first User-to-User value; hexadecimal digits are read as text where they are text. */
 function userToUser(request: SipRequest): string | undefined {
-  const [first] = splitOutside(headerLines(request, 'user-to-user')[0] ?? '', ',') ?? [];
+  const line = header(request, 'user-to-user');
+  if (line === null) return undefined;
+  const [first] = splitOutside(line, ',') ?? [];
   const [data = '', ...params] = splitOutside(first ?? '', ';') ?? [];
   const value = unquote(data.trim());
   const encoding = params

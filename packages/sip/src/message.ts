@@ -60,15 +60,24 @@ export function header(message: { readonly headers: readonly Header[] }, name: s
 }
 
 /** Every line of a header, in order. */
-export const headerLines = (message: { readonly headers: readonly Header[] }, name: string): string[] =>
-  message.headers.filter((h) => h.name === name).map((h) => h.value);
+export function headerLines(message: { readonly headers: readonly Header[] }, name: string): string[] {
+  const lines: string[] = [];
+  for (const h of message.headers) if (h.name === name) lines.push(h.value);
+  return lines;
+}
 
 /** Non-empty items of a comma-separated list over all lines of a header, trimmed. */
-export const headerTokens = (message: { readonly headers: readonly Header[] }, name: string): string[] =>
-  headerLines(message, name)
-    .flatMap((line) => line.split(','))
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
+export function headerTokens(message: { readonly headers: readonly Header[] }, name: string): string[] {
+  const tokens: string[] = [];
+  for (const h of message.headers) {
+    if (h.name !== name) continue;
+    for (const item of h.value.split(',')) {
+      const token = item.trim();
+      if (token !== '') tokens.push(token);
+    }
+  }
+  return tokens;
+}
 
 export const tagOf = (address: NameAddr): string | null => address.params.get('tag') ?? null;
 

@@ -57,8 +57,27 @@ function parseTel(rest: string): TelUri | null {
   return { scheme: 'tel', number, params };
 }
 
+/** A name in lower case or an IPv4 address. A loop: the regular expression costs more to call than a host to read. */
+function isPlainHost(text: string): boolean {
+  if (text.length === 0 || text.length > 254) return false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const isLetterOrDigit = (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+    if (!isLetterOrDigit && (i === 0 || (code !== 0x2e && code !== 0x2d && code !== 0x5f))) return false;
+  }
+  return true;
+}
+
 /** `host`, `host:port` or `[v6]:port`. */
 export function parseHostPort(text: string): { host: string; port: number | null } | null {
+  if (isPlainHost(text)) return { host: text, port: null };
+  const colon = text.indexOf(':');
+  const name = text.slice(0, colon);
+  const digits = text.length - colon - 1;
+  if (colon !== -1 && digits <= 5 && isPlainHost(name)) {
+    const port = parseDecimal(text.slice(colon + 1), 65535);
+    return port === null || port === 0 ? null : { host: name, port };
+  }
   const match = HOST.exec(text);
   if (match === null) return null;
   const host = (match[1] ?? match[2] ?? '').toLowerCase();
