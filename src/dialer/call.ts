@@ -17,6 +17,7 @@ import type {
   ToolAnswer,
   ToolRequest,
 } from '../session/protocol.ts';
+import { CallHold } from './call-hold.ts';
 import {
   PREPARING,
   step,
@@ -45,6 +46,7 @@ export class LiveCall implements CallMediaEvents {
   readonly ref: AttemptRef;
   readonly journal: AttemptJournal;
   readonly tools: ToolUse;
+  readonly hold: CallHold;
   readonly done: Promise<void>;
   readonly #deps: CallDeps;
   readonly #hangup: (cause: string) => void;
@@ -69,11 +71,21 @@ export class LiveCall implements CallMediaEvents {
     this.#hangup = hangup;
     this.journal = new AttemptJournal(ref, deps, isClaimed);
     this.tools = new ToolUse(this.journal);
+    this.hold = new CallHold({
+      callId: ref.callId,
+      log: deps.log,
+      tools: this.tools,
+      media: () => this.#media,
+      isEnding: () => this.isEnding,
+      onLive: (event) => this.onLive(event),
+    });
+    this.tools.setHold((isHeld) => this.hold.forTransfer(isHeld));
     this.#orders = new MemberOrders({
       ref,
       db: deps.db,
       log: deps.log,
       tools: this.tools,
+      hold: this.hold,
       media: () => this.#media,
       isOver: () => this.isOver,
       now: () => this.#now,
@@ -134,6 +146,7 @@ export class LiveCall implements CallMediaEvents {
   }
 
   setMedia(media: NegotiatedMedia): void {
+    this.hold.sees(media);
     this.#media?.setMedia(media);
   }
 

@@ -161,6 +161,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   if (leg.sdpOffer === null) {
     const offer = sdp.createOffer(ours);
     session = renegotiation(sdp, ours, offer, setMedia);
+    live.hold.setSession(session.hold, () => leg);
     onSdp = (answer, at) => {
       const outcome = answer === null ? null : sdp.acceptAnswer(answer, offer);
       if (outcome?.accepted === true) return begin(outcome.media, at);
@@ -179,6 +180,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     agreed = media;
     if (isAcknowledged) setMedia(media);
   });
+  live.hold.setSession(session.hold, () => leg);
   onAcknowledged = (at) => {
     isAcknowledged = true;
     begin(agreed, at);

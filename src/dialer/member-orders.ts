@@ -5,6 +5,7 @@ import type { AttemptRef } from '../store/calls/attempts.ts';
 import type { Db } from '../store/database.ts';
 import type { LiveEvent } from '../session/protocol.ts';
 import type { CallMedia } from '../workers/call-media.ts';
+import type { CallHold } from './call-hold.ts';
 import type { ToolUse } from './tool-use.ts';
 
 interface MemberOrdersDeps {
@@ -12,6 +13,7 @@ interface MemberOrdersDeps {
   readonly db: Db;
   readonly log: Log;
   readonly tools: ToolUse;
+  readonly hold: CallHold;
   /** Null: the call has none yet. */
   media(): CallMedia | null;
   isOver(): boolean;
@@ -55,6 +57,8 @@ export class MemberOrders {
   async #carryOut(order: CallOrder): Promise<void> {
     const media = this.#deps.media();
     if (media === null || this.#deps.isOver()) return;
+    if (order.operation === 'hold' || order.operation === 'resume')
+      return this.#deps.hold.byMember(order.operation, order.by);
     if (order.operation === 'transfer') void this.#transferBy(order);
     else if (order.operation === 'invite') void this.#invite(order, await this.#joiningText());
     else if (order.operation === 'take_over') {

@@ -5,7 +5,7 @@ import { describedBy, dialogs, OURS, play } from '../../test/helpers/sip/offer-a
 import { violations } from '../../test/helpers/sip/offer-answer-rules.ts';
 
 describe('the offer/answer model (RFC 3264)', () => {
-  it('has no violation in 200 dialogs of holds, codecs, addresses, lines and offers of either side', () => {
+  it('has no violation in 200 dialogs of holds of both sides, codecs, addresses, lines and offers of either side', () => {
     fc.assert(
       fc.property(dialogs, (dialog) => {
         const { said } = play(dialog);

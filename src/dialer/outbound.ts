@@ -123,6 +123,8 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
   let hasRung = false;
   const setMedia = (negotiated: NegotiatedMedia): void =>
     call.setMedia({ ...negotiated, signallingAddress: leg?.peerAddress ?? null });
+  const { hold, ...renegotiated } = negotiation.renegotiation((negotiated) => call.setMedia(negotiated));
+  if (!isStream) call.hold.setSession(hold, () => leg);
   call.connecting(deps.ringTimeoutMs + CANCEL_MS);
   call.setTrace(() => (leg === null ? [] : deps.signalling.trace(leg.sipCallId)));
   try {
@@ -163,7 +165,7 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
           else call.failed(failure);
         },
         onEnded: ({ by, sipCode, at, bye }) => call.remoteEnded(by, sipCode, at, bye),
-        ...negotiation.renegotiation((negotiated) => call.setMedia(negotiated)),
+        ...renegotiated,
         onRefer: (refer) => call.referred(refer, (to) => mayRedirect(deps, claimed, to)),
         onDtmf: (digit, at) => call.onDtmf(digit, at),
       },
@@ -215,6 +217,7 @@ const STREAMED: Negotiation = {
     onReoffer: () => null,
     onOfferRequest: () => null,
     onReofferAnswer: () => undefined,
+    hold: { sees: () => undefined, offer: () => '', take: () => false },
   }),
 };
 

@@ -21,7 +21,7 @@ export interface Transfers {
   /** REFER: the far side calls the target itself. Never rejects. */
   cold(tool: CallTransferTool): Promise<ColdTransfer>;
   /** A second leg to the target, bridged with the caller's. */
-  warm(order: Pick<WarmOrder, 'tool' | 'media' | 'onLeft' | 'guest'>): WarmTransfer;
+  warm(order: Pick<WarmOrder, 'tool' | 'media' | 'onLeft' | 'guest' | 'hold'>): WarmTransfer;
 }
 
 /** An agent that is ready to go on with a call, and its tools. */
@@ -39,6 +39,7 @@ export class ToolUse {
   readonly #earlier: CallTools[] = [];
   #handovers: CallHandovers | null = null;
   #transfers: Transfers | null = null;
+  #hold: ((isHeld: boolean) => void) | null = null;
   /** The warm transfer under way or connected. */
   #warm: WarmTransfer | null = null;
   /** The guest on their way or in the call. */
@@ -64,6 +65,16 @@ export class ToolUse {
 
   setTransfers(transfers: Transfers): void {
     this.#transfers = transfers;
+  }
+
+  /** `hold`: puts the caller on hold for a warm transfer, and takes the caller off. */
+  setHold(hold: (isHeld: boolean) => void): void {
+    this.#hold = hold;
+  }
+
+  /** The caller talks to a transfer target, without the agent. */
+  get isConnected(): boolean {
+    return this.#warm?.isConnected === true;
   }
 
   /** The log of tools that ran before the call. */
@@ -248,7 +259,13 @@ export class ToolUse {
     const refusal = this.#occupation(media);
     if (media === null || refusal !== null)
       return { ok: false, result: { status: 'failed', reason: refusal } };
-    const warm = transfers.warm({ tool, media, onLeft: () => media.end('CALL_TRANSFERRED', null) });
+    const hold = this.#hold;
+    const warm = transfers.warm({
+      tool,
+      media,
+      ...(hold === null ? {} : { hold }),
+      onLeft: () => media.end('CALL_TRANSFERRED', null),
+    });
     this.#warm = warm;
     this.#warms.push(warm);
     const answer = await warm.run();

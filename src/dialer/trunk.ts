@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { CallFailure, SignallingEvents, SrtpPolicy } from '@callwright/sip';
-import type { NegotiatedMedia } from '@callwright/rtp';
+import type { Direction, NegotiatedMedia } from '@callwright/rtp';
 import type { Log } from '../shared/log.ts';
 import type { MediaRules, Signalling } from '../telephony/signalling.ts';
 import type { RtpTerms } from '../workers/call-media.ts';
@@ -19,23 +19,42 @@ interface OurSdp {
 
 /** Offer and answer as `@callwright/sip` makes them; handed in because the dialer knows only their types. */
 export interface SdpNegotiator {
-  createOffer(ours: OurSdp & { version: number; previous?: string | null }): string;
+  createOffer(
+    ours: OurSdp & {
+      version: number;
+      previous?: string | null;
+      direction?: Direction;
+      current?: string | null;
+    },
+  ): string;
   acceptAnswer(
     answer: string,
     offer: string,
   ): { accepted: true; media: NegotiatedMedia } | { accepted: false; reason: string };
   answerOffer(
     offer: string,
-    ours: OurSdp & { version?: number; previous?: string },
+    ours: OurSdp & { version?: number; previous?: string; limit?: Direction },
   ):
     | { accepted: true; answer: string; media: NegotiatedMedia }
     | { accepted: false; refuse: 488; reason: string };
 }
 
-/** The events of a re-INVITE. */
+/** Offers that put the far side on hold and take it off (RFC 3264 section 8.4). */
+export interface HoldOffers {
+  /** The media that the call has now. */
+  sees(media: NegotiatedMedia): void;
+  /** The offer of a hold, or of its end. It changes nothing before `take`. */
+  offer(isHeld: boolean): string;
+  /** Takes the answer to that offer; false: it is unusable, and the session stays as it was. */
+  take(answer: string, offer: string, isHeld: boolean): boolean;
+}
+
+/** The events of a re-INVITE, and those of our own. */
 export type Renegotiation = Required<
   Pick<SignallingEvents, 'onReoffer' | 'onOfferRequest' | 'onReofferAnswer'>
->;
+> & { readonly hold: HoldOffers };
+
+const isSending = (direction: Direction): boolean => direction === 'sendrecv' || direction === 'sendonly';
 
 /** Negotiates the re-INVITEs of one dialog; our session version rises only when our SDP changes (RFC 3264 section 8). */
 export function renegotiation(
@@ -46,24 +65,53 @@ export function renegotiation(
 ): Renegotiation {
   const { address, port, sessionId } = ours;
   let previous = firstSdp;
-  const offerOf = (version: number): string =>
-    sdp.createOffer({ address, port, sessionId, version, previous });
+  let isOnHold = false;
+  let current: NegotiatedMedia | null = null;
+  const directionOf = (isHeld: boolean): Direction =>
+    // A far side that holds us takes no music of ours.
+    isHeld ? (isSending(current?.direction ?? 'sendrecv') ? 'sendonly' : 'inactive') : 'sendrecv';
+  const offerOf = (isHeld: boolean): string => {
+    const direction = directionOf(isHeld);
+    const codec = current?.codec.name ?? null;
+    const write = (version: number): string =>
+      sdp.createOffer({ address, port, sessionId, version, previous, direction, current: codec });
+    const version = Number(/^o=\S+ \d+ (\d+) /m.exec(previous)?.[1] ?? 1);
+    return write(version) === previous ? previous : write(version + 1);
+  };
+  const agree = (media: NegotiatedMedia): void => {
+    current = media;
+    onMedia(isOnHold ? { ...media, isOnHold } : media);
+  };
   return {
     onReoffer(offer) {
-      const outcome = sdp.answerOffer(offer, { address, port, sessionId, previous });
+      const limit = isOnHold ? ({ limit: 'sendonly' } as const) : {};
+      const outcome = sdp.answerOffer(offer, { address, port, sessionId, previous, ...limit });
       if (!outcome.accepted) return null;
       previous = outcome.answer;
-      onMedia(outcome.media);
+      agree(outcome.media);
       return outcome.answer;
     },
     onOfferRequest() {
-      const version = Number(/^o=\S+ \d+ (\d+) /m.exec(previous)?.[1] ?? 1);
-      if (offerOf(version) !== previous) previous = offerOf(version + 1);
+      previous = offerOf(isOnHold);
       return previous;
     },
     onReofferAnswer(answer) {
       const outcome = sdp.acceptAnswer(answer, previous);
-      if (outcome.accepted) onMedia(outcome.media);
+      if (outcome.accepted) agree(outcome.media);
+    },
+    hold: {
+      sees(media) {
+        current = media;
+      },
+      offer: offerOf,
+      take(answer, offer, isHeld) {
+        const outcome = sdp.acceptAnswer(answer, offer);
+        if (!outcome.accepted) return false;
+        previous = offer;
+        isOnHold = isHeld;
+        agree(outcome.media);
+        return true;
+      },
     },
   };
 }

@@ -53,6 +53,8 @@ export interface WarmOrder {
   readonly caller?: () => Pick<OutboundLeg, 'refer'> | null;
   /** Who the target is beside caller and agent; absent: it takes the agent's place. */
   readonly guest?: InvitedGuest;
+  /** Puts the caller on hold while the target is talked to, or takes the caller off. Absent: the caller waits without it. */
+  hold?(isHeld: boolean): void;
   /** The target hung up after it was connected with the caller, or was removed. */
   onLeft(): void;
 }
@@ -108,8 +110,13 @@ export class WarmTransfer {
 
   onBridge(event: BridgeEvent): void {
     if (this.#isOver) return;
+    if (event.type === 'briefing') {
+      if (this.#connectedAt === null) this.#hold(true);
+      return;
+    }
     if (event.type === 'connected') {
       this.#connectedAt ??= event.at;
+      this.#hold(false);
       this.#outcome.resolve({ ok: true, result: this.#result(null) });
       void this.#join();
       return;
@@ -122,6 +129,16 @@ export class WarmTransfer {
     }
     this.#left('system', 'no sound came from the other side');
     this.#leg?.hangup('media timeout');
+  }
+
+  /** Caller and target hear each other. */
+  get isConnected(): boolean {
+    return this.#connectedAt !== null && !this.#isOver;
+  }
+
+  /** A guest joins caller and agent, who go on talking: nobody waits. */
+  #hold(isHeld: boolean): void {
+    if (!this.#isGuest) this.#order.hold?.(isHeld);
   }
 
   /** The far side connects caller and target itself where the trunk says so. If it does not, they stay bridged. */
@@ -310,6 +327,7 @@ export class WarmTransfer {
 
   #close(): void {
     this.#isOver = true;
+    this.#hold(false);
     if (this.#creditsEnd !== null) clearTimeout(this.#creditsEnd);
     this.#order.media.closeBridge();
     this.#release();

@@ -25,6 +25,8 @@ export interface BridgeDeps {
   /** A key that the target pressed. */
   onKey(digit: DtmfDigit): void;
   onConnected(at: number): void;
+  /** The target hears the briefing and the agent has nothing more to say to the caller: the caller may wait on hold. */
+  onBriefing(at: number): void;
   /** Judges who answered, until caller and target are connected. */
   judge(at: number): TargetJudge;
   /** The target's media timed out. */
@@ -53,6 +55,8 @@ export class Bridge implements MediaSink {
   #phase: 'ringing' | 'briefing' | 'connected' | 'over' = 'ringing';
   #judge: TargetJudge | null = null;
   #isBriefingSynthesised = false;
+  /** The target hears the briefing while the agent is silent. */
+  #isAlone = false;
   #answeredAt = 0;
   /** When the target had heard the briefing. */
   #briefedAt: number | null = null;
@@ -110,6 +114,10 @@ export class Bridge implements MediaSink {
     if (this.#phase === 'briefing') {
       const isBriefing = at - this.#answeredAt < BRIEFING_MS && readFrame(this.#briefing, out) > 0;
       this.#judge?.sent(isBriefing ? out : null, at);
+      if (isBriefing && !this.#isAlone && !this.#deps.isSpeaking()) {
+        this.#isAlone = true;
+        this.#deps.onBriefing(at);
+      }
       if (isBriefing) return true;
       if (this.#isBriefed(at)) this.#briefedAt ??= at;
       if (this.#mayConnect(at)) this.#connect(at);

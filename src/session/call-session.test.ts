@@ -206,14 +206,55 @@ describe('a call session', () => {
   it('neither speaks nor listens while the far side holds the call', async () => {
     const call = answerVirtualCall({ llm: {}, finals: ['hello'] });
     await call.hasSaid(/Maya/);
-    call.session.hold(true, call.time.now());
+    call.session.suspension.holdUs(true, call.time.now());
     await call.time.advance(40);
     const before = call.person.soundMs();
     call.talk(600);
     // Longer than the silence that would have ended the call.
     await call.time.advance(20_000);
     expect(call.person.soundMs()).toBe(before);
-    call.session.hold(false, call.time.now());
+    call.session.suspension.holdUs(false, call.time.now());
+    call.talk(600);
+    await call.hasSaid(/You said: hello/);
+    call.session.remoteHangup(call.time.now());
+    expect((await call.result()).reason).toBe('USER_LEFT');
+  });
+
+  it('plays music to a far side on hold, hears nothing of it, and no silence ends the call before its cap', async () => {
+    const call = answerVirtualCall({ llm: {}, finals: ['hello'] });
+    await call.hasSaid(/Maya/);
+    await call.time.advance(1_000);
+    const before = call.person.soundMs();
+    call.session.suspension.holdFarSide(true, call.time.now());
+    call.talk(600);
+    // Longer than the silence that would have ended the call.
+    await call.time.advance(20_000);
+    expect(call.person.soundMs() - before).toBeGreaterThan(19_000);
+    call.session.suspension.holdFarSide(false, call.time.now());
+    const after = call.person.soundMs();
+    await call.time.advance(500);
+    expect(call.person.soundMs() - after).toBeLessThan(100);
+    call.talk(600);
+    await call.hasSaid(/You said: hello/);
+    call.session.remoteHangup(call.time.now());
+    const result = await call.result();
+    expect(lines(result).filter((line) => line.startsWith('caller'))).toEqual(['caller: hello']);
+  });
+
+  it('sends no music while both sides hold the call, and goes on only when neither does', async () => {
+    const call = answerVirtualCall({ llm: {}, finals: ['hello'] });
+    await call.hasSaid(/Maya/);
+    await call.time.advance(1_000);
+    call.session.suspension.holdFarSide(true, call.time.now());
+    call.session.suspension.holdUs(true, call.time.now());
+    const before = call.person.soundMs();
+    await call.time.advance(5_000);
+    expect(call.person.soundMs()).toBe(before);
+    call.session.suspension.holdFarSide(false, call.time.now());
+    call.talk(600);
+    await call.time.advance(5_000);
+    expect(call.person.soundMs()).toBe(before);
+    call.session.suspension.holdUs(false, call.time.now());
     call.talk(600);
     await call.hasSaid(/You said: hello/);
     call.session.remoteHangup(call.time.now());
@@ -278,7 +319,10 @@ describe('a call session', () => {
     await call.hasSaid(/Maya/);
     const target = call.openTransfer('A caller is waiting.');
     call.session.bridgeAnswered(call.time.now());
-    await call.time.until('the two to be connected', () => call.bridge[0]?.type === 'connected');
+    await call.time.until('the two to be connected', () =>
+      call.bridge.some(({ type }) => type === 'connected'),
+    );
+    expect(call.bridge.map(({ type }) => type)).toEqual(['briefing', 'connected']);
     expect(target.soundMs()).toBeGreaterThan(900);
     const [before, heard] = [call.person.soundMs(), target.soundMs()];
     call.talk(600);

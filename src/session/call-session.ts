@@ -33,6 +33,7 @@ import type { SessionDeps } from './session-deps.ts';
 import { answerSettings, conversationSettings, talkOf } from './settings.ts';
 import { ConversationRecord } from './conversation-record.ts';
 import { guardedSink, Taps } from './taps.ts';
+import { Suspension } from './suspension.ts';
 import { StepSpeakers } from './step-speakers.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { TransferLeg } from './transfer-leg.ts';
@@ -62,7 +63,7 @@ export class CallSession implements MediaSink {
   #lastAudioAt = 0;
   #lastFillAt = 0;
   #stalledAt = 0;
-  #held = false;
+  readonly suspension: Suspension;
   readonly transfer: TransferLeg;
   readonly #record: ConversationRecord;
   readonly #measures: TurnMeasures;
@@ -143,11 +144,21 @@ export class CallSession implements MediaSink {
       onConnected: (at) => this.#handOver(at),
       dispatch: (event) => this.#dispatch(event),
     });
+    this.suspension = new Suspension({
+      isConnected: () => this.transfer.isConnected,
+      listenAgain: (at) => this.#guarded(at, () => this.#hearing.listenAgain(at)),
+      onChanged: (isSuspended, at) =>
+        this.#guarded(at, () => {
+          this.#hearing.reset(at);
+          this.#dispatch({ type: isSuspended ? 'held' : 'resumed', at });
+        }),
+    });
     this.person = new Person({
       spec,
       session: deps,
       tts: this.#tts,
       isAway: () => this.transfer.isConnected || this.#ending.reason !== null,
+      isHeld: () => this.suspension.holdsFarSide,
       dispatch: (event) => this.#dispatch(event),
       onFault: (error, at) => this.#fail(error, at),
     });
@@ -205,14 +216,17 @@ export class CallSession implements MediaSink {
   onAudio(pcm: Int16Array, timestamp: number, _concealed: boolean, at: number): void {
     if (this.#ending.reason !== null) return;
     this.#lastAudioAt = at;
+    // A browser and a carrier's WebSocket send on: nobody hears it, and no recording has it.
+    if (this.suspension.holdsFarSide) return;
     this.#taps.caller(pcm, timestamp);
     this.transfer.hear(pcm);
-    if (!this.transfer.isConnected && !this.#held) this.#hearing.audio(pcm, at);
+    if (!this.suspension.isSuspended) this.#hearing.audio(pcm, at);
   }
 
   fill(out: Int16Array, at: number): boolean {
-    let sounding = this.transfer.withMusic(out, this.#voice(out, at), this.#held);
-    if (this.#background !== null && !this.#held && !this.transfer.isConnected) {
+    const { holdsUs, playsMusic, isSuspended } = this.suspension;
+    let sounding = this.transfer.withMusic(out, this.#voice(out, at), holdsUs, playsMusic);
+    if (this.#background !== null && !isSuspended) {
       this.#background.mix(out, sounding);
       sounding = true;
     }
@@ -227,7 +241,7 @@ export class CallSession implements MediaSink {
     if (this.#turns.state.wakeAt !== null && this.#turns.state.wakeAt <= at)
       this.#dispatch({ type: 'wake', at });
     // Also while the agent does not listen: a recogniser without audio closes its connection.
-    const isDeaf = this.#held || this.transfer.isConnected;
+    const isDeaf = this.suspension.isSuspended;
     if (isDeaf || at - Math.max(this.#lastAudioAt, this.#stalledAt) > GAP_MS) this.#hearing.silence(at);
     if (this.transfer.isConnected) return this.#ending.reason === null && this.transfer.take(out);
     const isTaken = this.person.take(out, at);
@@ -237,7 +251,8 @@ export class CallSession implements MediaSink {
     if (!sounding) this.#tools.begin();
     this.#hearing.tick(at, this.#wasSounding && !sounding && !this.#player.isBusy);
     this.#wasSounding = sounding;
-    return isHeard;
+    // A guest goes unheard while the far side waits.
+    return this.suspension.holdsFarSide ? sounding : isHeard;
   }
 
   onDtmf(digit: DtmfDigit, at: number): void {
@@ -255,16 +270,6 @@ export class CallSession implements MediaSink {
     this.#dispatch({ type: 'media_timeout', at });
   }
 
-  /** The far side put the call on hold, or resumed it. */
-  hold(held: boolean, at: number): void {
-    if (held === this.#held) return;
-    this.#held = held;
-    this.#guarded(at, () => {
-      if (!held) this.#hearing.listenAgain(at);
-      if (!this.transfer.isConnected) this.#suspend(held, at);
-    });
-  }
-
   /** Opens the transfer leg; its callee hears `briefing` before the caller is connected. `guest`: see `TransferLeg.open`. */
   openBridge(leg: MediaLeg, briefing: string, guest: InvitedGuest | null = null): void {
     const set = this.#tools.log.map((entry) => entry.variables ?? {});
@@ -279,10 +284,9 @@ export class CallSession implements MediaSink {
   /** The transfer leg ended; the agent resumes if the call continues. */
   closeBridge(): void {
     const at = this.#deps.scheduler.now();
-    const wasConnected = this.transfer.isConnected;
     this.#guarded(at, () => {
       this.#record.bridged(this.transfer.close(this.#ending.reason === null ? at : null));
-      if (wasConnected && this.#ending.reason === null && !this.#held) this.#suspend(false, at);
+      if (this.#ending.reason === null) this.suspension.follow(at);
     });
   }
 
@@ -344,17 +348,12 @@ export class CallSession implements MediaSink {
     };
   }
 
-  /** Suspends the conversation: only its cap and timeouts still apply. */
+  /** Caller and target talk alone: of the conversation only its cap and timeouts still apply. */
   #handOver(at: number): void {
     if (this.#ending.reason !== null) return;
     this.#deps.onLive({ type: 'notice', code: 'TRANSFERRED', message: 'the caller is connected' });
     this.#deps.onBridge({ type: 'connected', at });
-    if (!this.#held) this.#suspend(true, at);
-  }
-
-  #suspend(held: boolean, at: number): void {
-    this.#hearing.reset(at);
-    this.#dispatch({ type: held ? 'held' : 'resumed', at });
+    this.suspension.follow(at);
   }
 
   #guardedSink(sink: MediaSink): MediaSink {

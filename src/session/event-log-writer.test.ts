@@ -67,9 +67,9 @@ async function live(call: VirtualSession, list: readonly Act[]): Promise<Convers
     if (does === 'presses') call.person.press('1');
     if (does === 'types') call.session.onText('Do you have parking?', at);
     if (does === 'holds') {
-      call.session.hold(true, at);
+      call.session.suspension.holdUs(true, at);
       await call.time.advance(forMs);
-      call.session.hold(false, call.time.now());
+      call.session.suspension.holdUs(false, call.time.now());
     }
     const request = call.tools[requests];
     if (does === 'answers_tool' && request !== undefined) {

@@ -50,7 +50,7 @@ describe('a fault in a conversation ends its call, not its thread', () => {
     call.talk(2_000);
     await call.time.advance(600);
     fail();
-    call.session.hold(true, call.time.now());
+    call.session.suspension.holdUs(true, call.time.now());
     expect(await call.result()).toMatchObject({ reason: 'FAILED' });
   });
 
@@ -58,10 +58,10 @@ describe('a fault in a conversation ends its call, not its thread', () => {
     const { recogniser, fail } = failing({ expect: broken });
     const call = answerVirtualCall({ recogniser });
     await call.hasSaid(/Maya/);
-    call.session.hold(true, call.time.now());
+    call.session.suspension.holdUs(true, call.time.now());
     await call.time.advance(200);
     fail();
-    call.session.hold(false, call.time.now());
+    call.session.suspension.holdUs(false, call.time.now());
     expect(await call.result()).toMatchObject({ reason: 'FAILED' });
   });
 
@@ -108,7 +108,7 @@ describe('a call that is over', () => {
       (call) => call.session.remoteHangup(call.time.now()),
       (call) => call.session.onMediaTimeout(call.time.now()),
       (call) => call.session.requestEnd('USER_TERMINATED', 'Goodbye.'),
-      (call) => call.session.hold(true, call.time.now()),
+      (call) => call.session.suspension.holdUs(true, call.time.now()),
     ];
     for (let n = 0; n < 100; n++) {
       const scheduler: Scheduler = {

@@ -15,6 +15,8 @@ interface PersonDeps {
   readonly tts: TtsSession;
   /** The agent has no part in the call now: it is connected to a transfer target, or over. */
   isAway(): boolean;
+  /** The far side is on hold: it hears no member. */
+  isHeld(): boolean;
   dispatch(event: TurnEvent): void;
   readonly onFault: (error: unknown, at: number) => void;
 }
@@ -85,7 +87,8 @@ export class Person {
       talker?.name !== name ||
       talker.announcement !== null ||
       pcm.length !== this.#deps.session.leg.sampleRate / 50 ||
-      this.#deps.isAway()
+      this.#deps.isAway() ||
+      this.#deps.isHeld()
     )
       return;
     talker.hasSpoken = true;

@@ -102,6 +102,8 @@ export interface InvitedGuest {
 
 /** Events of a transfer leg after its answer. */
 export type BridgeEvent =
+  /** The target hears the briefing, and the agent has nothing more to say to the caller. */
+  | { type: 'briefing'; at: number }
   /** Caller and target hear each other; the agent takes no more part. */
   | { type: 'connected'; at: number }
   /** A machine answered in the target's place. */

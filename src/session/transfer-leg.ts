@@ -78,6 +78,9 @@ export class TransferLeg {
         this.#isConnected = true;
         this.#deps.onConnected(at);
       },
+      onBriefing: (at) => {
+        if (guest === null) session.onBridge({ type: 'briefing', at });
+      },
       judge: (at) =>
         judgeTarget(
           spec,
@@ -124,10 +127,15 @@ export class TransferLeg {
   }
 
   /**
-   * Fills a frame for the caller with music while the leg is on its way to the target and the agent is silent. `hasVoice`:
-   * the frame has sound already. Returns whether it has sound now.
+   * Fills a frame for the caller with music while the leg is on its way to the target and the agent is silent, and at once while
+   * the caller is on hold (`isWaiting`). `hasVoice`: the frame has sound already. `isHeld`: the caller's side takes none.
+   * Returns whether it has sound now.
    */
-  withMusic(out: Int16Array, hasVoice: boolean, isHeld: boolean): boolean {
+  withMusic(out: Int16Array, hasVoice: boolean, isHeld: boolean, isWaiting = false): boolean {
+    if (isWaiting && !hasVoice) {
+      this.#music.write(out);
+      return true;
+    }
     const isTalking = this.#isConnected || (this.#isForGuest && !this.#isAwaited) || this.#guest !== null;
     if (this.#bridge === null || isTalking || isHeld || hasVoice) {
       this.#quietMs = 0;

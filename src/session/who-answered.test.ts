@@ -99,9 +99,9 @@ it('judges the far side again when it takes the call off hold', async () => {
   }
   await call.time.advance(4_000);
   expect(kinds(call).at(-1)).toBe('human');
-  call.session.hold(true, call.time.now());
+  call.session.suspension.holdUs(true, call.time.now());
   await call.time.advance(5_000);
-  call.session.hold(false, call.time.now());
+  call.session.suspension.holdUs(false, call.time.now());
   call.talk(3_000);
   const { reason, answeredBy } = await call.result();
   expect([reason, answeredBy?.kind]).toEqual(['VOICEMAIL_DETECTED', 'voicemail']);
@@ -143,9 +143,9 @@ describe('who answered', () => {
     call.talk(500);
     await call.time.until('the person', () => answeredBy(call).includes('human'));
     await call.time.advance(3_000);
-    call.session.hold(true, call.time.now());
+    call.session.suspension.holdUs(true, call.time.now());
     await call.time.advance(6_000);
-    call.session.hold(false, call.time.now());
+    call.session.suspension.holdUs(false, call.time.now());
     call.talk(2_500);
     const { reason, answeredBy: decided } = await call.result();
     expect([reason, decided?.kind]).toEqual(['VOICEMAIL_DETECTED', 'voicemail']);

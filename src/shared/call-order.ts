@@ -36,4 +36,9 @@ interface RemoveOrder {
   readonly by: string;
 }
 
-export type CallOrder = ConversationOrder | TransferOrder | InviteOrder | RemoveOrder;
+/** `hold`: the far side waits with music, and neither hears the agent nor is heard. `resume`: it is back. */
+type HoldOrder =
+  | { readonly operation: 'hold'; readonly by: string }
+  | { readonly operation: 'resume'; readonly by: string };
+
+export type CallOrder = ConversationOrder | TransferOrder | InviteOrder | RemoveOrder | HoldOrder;

@@ -28,6 +28,8 @@ export interface HostedCallApi {
   remoteHangup(at: number): void;
   end(reason: EndReason, say: string | null): void;
   dtmf(digit: DtmfDigit, at: number): void;
+  /** We put the far side on hold, or took it off. */
+  holdFarSide(isHeld: boolean): void;
   /** What a person of the workspace does to the call. */
   control(order: ConversationOrder): void;
   toolResult(requestId: number, outcome: ToolAnswer): void;

@@ -6,7 +6,7 @@ import { Listeners } from '../session/taps.ts';
 import type { ConversationOrder } from '../shared/call-order.ts';
 import { failureReason } from '../shared/failure-reason.ts';
 import type { Serves } from '../shared/threads/remote.ts';
-import type { NegotiatedMedia } from '@callwright/rtp';
+import { type NegotiatedMedia, sends } from '@callwright/rtp';
 import type { ListenerSocket } from '../telephony/web/listener-socket.ts';
 import type { DtmfDigit } from '@callwright/audio';
 import type { EndReason } from '@callwright/turns';
@@ -70,7 +70,9 @@ export class HostedCall implements Serves<HostedCallApi> {
   setMedia(media: NegotiatedMedia): void {
     const { scheduler } = this.#home.deps;
     if ('update' in this.leg) this.#update(this.leg, media);
-    this.#order((session) => session.hold(media.direction !== 'sendrecv', scheduler.now()));
+    // While it is on hold of ours, the far side holds us, too, if it takes no music.
+    const isHeld = media.isOnHold === true ? !sends(media.direction) : media.direction !== 'sendrecv';
+    this.#order((session) => session.suspension.holdUs(isHeld, scheduler.now()));
   }
 
   prepare(spec: CallSpec): void {
@@ -102,6 +104,10 @@ export class HostedCall implements Serves<HostedCallApi> {
     this.#order(() => {
       if ('update' in this.leg) this.leg.signalledDigit(digit, at);
     });
+  }
+
+  holdFarSide(isHeld: boolean): void {
+    this.#order((session) => session.suspension.holdFarSide(isHeld, this.#home.deps.scheduler.now()));
   }
 
   control(order: ConversationOrder): void {
@@ -193,7 +199,7 @@ export class HostedCall implements Serves<HostedCallApi> {
 
   /** The browser of the call is away, or back. */
   hold(isAway: boolean, at: number): void {
-    this.#session?.hold(isAway, at);
+    this.#session?.suspension.holdUs(isAway, at);
   }
 
   unlisten(listenerId: string): void {

@@ -91,6 +91,49 @@ describe.each(TRANSPORTS)('SIPp over %s', (transport) => {
     expect(await verdict(peer)).toBe('as written');
   });
 
+  test('our hold, after a 491 to it, and its end', async () => {
+    const { peer, signalling } = await calleeOf(transport, methods.isHeld);
+    const offers: string[] = [];
+    const offer = (direction: string) => (): string => {
+      offers.push(direction);
+      return `${SDP}a=${direction}\r\n`;
+    };
+    const outcomes: string[] = [];
+    const call = place(signalling, {
+      onAnswer: (leg) =>
+        leg.reoffer?.(offer('sendonly'), (held) => {
+          outcomes.push(JSON.stringify(held));
+          leg.reoffer?.(offer('sendrecv'), (back) => {
+            outcomes.push(JSON.stringify(back));
+            hangUpSoon(leg);
+          });
+        }),
+    });
+    await call.over();
+    expect(offers).toEqual(['sendonly', 'sendonly', 'sendrecv']);
+    expect(outcomes).toEqual([expect.stringContaining('a=recvonly'), expect.stringContaining('a=sendrecv')]);
+    expect(call.log).toEqual(['ringing 180', 'answered', 'ended agent']);
+    expect(await verdict(peer)).toBe('as written');
+  });
+
+  test('a refused hold, after which the call goes on', async () => {
+    const { peer, signalling } = await calleeOf(transport, methods.refusesHold);
+    const outcomes: unknown[] = [];
+    const call = place(signalling, {
+      onAnswer: (leg) =>
+        leg.reoffer?.(
+          () => `${SDP}a=sendonly\r\n`,
+          (outcome) => {
+            outcomes.push(outcome);
+            hangUpSoon(leg);
+          },
+        ),
+    });
+    await call.over();
+    expect([outcomes, call.log]).toEqual([[{ refusedBy: 488 }], ['ringing 180', 'answered', 'ended agent']]);
+    expect(await verdict(peer)).toBe('as written');
+  });
+
   test('a key in INFO', async () => {
     const { peer, signalling } = await calleeOf(transport, methods.sendsInfo);
     const call = place(signalling);

@@ -32,6 +32,8 @@ export interface NegotiatedMedia {
   ptimeMs: number;
   /** Our direction: `sendonly` means that the remote party sends no audio. */
   direction: Direction;
+  /** We have put the peer on hold: `direction` lacks receiving because we want none of its audio. */
+  isOnHold?: boolean;
   /** Keys of SRTP; absent: RTP in clear. Never logged. */
   srtp?: SrtpKeys;
 }

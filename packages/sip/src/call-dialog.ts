@@ -1,5 +1,5 @@
 import type { DtmfDigit } from '@callwright/audio';
-import type { ReferOutcome } from './call.ts';
+import type { ReferOutcome, Reoffer } from './call.ts';
 import type { AnswerOutcome } from './answered-invites.ts';
 import type { UserAgentContext } from './call-context.ts';
 import { type ByeHeaders, byeHeadersOf } from './call-headers.ts';
@@ -165,6 +165,11 @@ export class CallDialog {
   sendDtmf(digit: DtmfDigit): void {
     if (!this.#over) this.#requests.send('INFO', infoOfDtmf(digit), () => {});
   }
+
+  readonly reoffer: Reoffer = (offer, done) => {
+    if (this.#over || !this.#dialog.confirmed) done({ refusedBy: null });
+    else this.#session.reoffer(offer, done);
+  };
 
   /** Sends REFER and resolves with the outcome of the transfer. Never rejects. */
   refer(target: string, timeoutMs: number, more: readonly Header[]): Promise<ReferOutcome> {

@@ -115,6 +115,15 @@ export interface SipStep {
   readonly note: string;
 }
 
+/** What became of an offer of ours: the peer's answer, or the status that refused it; null: no response, or the call is over. */
+export type ReofferOutcome = { readonly answer: string } | { readonly refusedBy: number | null };
+
+/**
+ * Changes the session of an answered call: sends `offer()` in a re-INVITE, made anew for each try, since a request of the peer
+ * that it meets (491) may change the session first. `done` runs once; the caller makes no second offer before it.
+ */
+export type Reoffer = (offer: () => string, done: (outcome: ReofferOutcome) => void) => void;
+
 export interface OutboundLeg {
   readonly sipCallId: string;
   /** Target for a `refer` of another leg that takes this one's place at its peer; null: not answered. Absent: no SIP. */
@@ -124,6 +133,8 @@ export interface OutboundLeg {
   /** Sends CANCEL before the answer (a 200 that races it gets ACK and BYE), BYE after it. The peer reads `cause` in Reason. */
   hangup(cause: string): void;
   sendInfoDtmf(digit: DtmfDigit): void;
+  /** Absent: the leg has no session that an offer could change. */
+  readonly reoffer?: Reoffer;
   /**
    * Sends REFER to `to`, a SIP URI or a number in the trunk's domain, with the headers that the trunk's rules add for these
    * variables. Never rejects.
@@ -159,6 +170,7 @@ export interface InboundLeg {
   reject(sipCode: number, reason?: string): void;
   hangup(cause: string): void;
   sendInfoDtmf(digit: DtmfDigit): void;
+  readonly reoffer?: Reoffer;
   refer: OutboundLeg['refer'];
   /** Must be called synchronously in the inbound handler, before the first event. */
   listen(events: InboundEvents): void;

@@ -22,6 +22,8 @@ export interface DialogRoute {
 /** The dialog that the requests belong to. */
 export interface DialogOwner {
   readonly dialog: Dialog;
+  /** Requests other than BYE are refused by now. */
+  readonly isOver: boolean;
   update(change: (dialog: Dialog) => Dialog): void;
   /** The dialog is lost (RFC 3261 section 12.2.1.2): 481, 408, or null: no response in time. */
   lost(sipCode: number | null): void;

@@ -1,14 +1,16 @@
 import { type AnswerOutcome, AnsweredInvites } from './answered-invites.ts';
 import type { UserAgentContext } from './call-context.ts';
 import type { DialogOwner, DialogRequests, DialogRoute } from './dialog-requests.ts';
+import type { Reoffer, ReofferOutcome } from './call.ts';
 import { refreshTarget } from './dialog.ts';
+import { glareMs } from './glare.ts';
 import { allowOf, contact, SDP_TYPE, SUPPORTED, USER_AGENT } from './headers.ts';
 import { answerOf, REQUIRE_PRECONDITION } from './preconditions.ts';
 import { headerTokens, sdpOf, type SipMessage, type SipResponse, textBody } from './message.ts';
 import { responseTo } from './response.ts';
 import { SessionKeeper } from './session-keeper.ts';
 import type { RefreshMethod } from './session-refresh.ts';
-import { acceptedTimer, agreedTimer, sessionHeaders } from './session-timer.ts';
+import { acceptedTimer, agreedTimer, minimumOf, sessionHeaders } from './session-timer.ts';
 import type { ServerTransaction } from './transaction-user.ts';
 
 /** The call as its session needs it. */
@@ -28,6 +30,9 @@ export interface SessionOptions extends DialogRoute {
   readonly user: SessionUser;
 }
 
+/** Re-INVITEs that may meet requests of the peer before an offer of ours is given up. */
+const GLARE_TRIES = 6;
+
 /** The session of one dialog: its offers and answers, and the refreshes that keep it alive. */
 export class DialogSession {
   readonly #context: UserAgentContext;
@@ -39,6 +44,8 @@ export class DialogSession {
   #localSdp: string | null;
   /** An INVITE of ours in the dialog has no final response yet. */
   #isOffering = false;
+  /** Ends the wait of an offer of ours for its next try; null: none waits. */
+  #giveUp: (() => void) | null = null;
   /** The offer of the INVITE is answered, in a reliable response that the peer acknowledged. */
   #isAnsweredEarly = false;
   constructor(
@@ -67,6 +74,59 @@ export class DialogSession {
   stop(): void {
     this.#keeper.stop();
     this.#answered.stop();
+    this.#giveUp?.();
+  }
+
+  /** See `Reoffer`. Session timers and refreshes go on as they were agreed. */
+  reoffer(offer: () => string, done: (outcome: ReofferOutcome) => void): void {
+    this.#reoffer({ offer, done, left: GLARE_TRIES, seconds: 0 });
+  }
+
+  #reoffer(wish: Wish): void {
+    if (wish.left === 0) return wish.done({ refusedBy: 491 });
+    if (this.#isNegotiating) return this.#later(wish);
+    this.#isOffering = true;
+    const { timer } = this.#keeper;
+    const seconds = Math.max(timer?.seconds ?? 0, wish.seconds);
+    const minSeconds = Math.max(timer?.minSeconds ?? 0, wish.seconds);
+    const headers = [
+      SUPPORTED,
+      allowOf(this.#options.trunk),
+      // Without them the 2xx would end the timer of the session (RFC 4028 section 7.2).
+      ...(timer === null && wish.seconds === 0
+        ? []
+        : sessionHeaders(seconds, minSeconds, timer?.weRefresh ?? true)),
+      SDP_TYPE,
+    ];
+    const sdp = wish.offer();
+    this.#requests.send('INVITE', { headers, body: textBody(sdp) }, (response) => {
+      this.#isOffering = false;
+      if (this.#owner.isOver || response === null) return wish.done({ refusedBy: null });
+      const { status } = response;
+      const minimum = status === 422 ? minimumOf(response) : null;
+      if (minimum !== null && minimum > seconds)
+        return this.#reoffer({ ...wish, left: wish.left - 1, seconds: minimum });
+      if (status === 491) return this.#later(wish);
+      if (status >= 300) return wish.done({ refusedBy: status });
+      this.#localSdp = sdp;
+      this.#keeper.agreed(agreedTimer(response), takesUpdate(response));
+      const answer = sdpOf(response);
+      return wish.done(answer === null ? { refusedBy: status } : { answer });
+    });
+  }
+
+  /** Tries again once the peer has had its turn (RFC 3261 section 14.1). */
+  #later(wish: Wish): void {
+    const pauseMs = glareMs(this.#options.isCaller, Math.random());
+    const stop = this.#context.scheduler.after(pauseMs, () => {
+      this.#giveUp = null;
+      this.#reoffer({ ...wish, left: wish.left - 1 });
+    });
+    this.#giveUp = () => {
+      this.#giveUp = null;
+      stop();
+      wish.done({ refusedBy: null });
+    };
   }
 
   /** The peer acknowledged the reliable response with `sdp`, our answer: offers of both sides may follow (RFC 3311 section 5.1). */
@@ -189,6 +249,15 @@ export class DialogSession {
       done(response);
     });
   }
+}
+
+/** An offer of ours that waits for its answer. */
+interface Wish {
+  readonly offer: Parameters<Reoffer>[0];
+  readonly done: Parameters<Reoffer>[1];
+  readonly left: number;
+  /** The longest Min-SE of a 422; 0: none. */
+  readonly seconds: number;
 }
 
 /** Whether the sender of the message takes UPDATE; undefined: it does not say. */

@@ -1,5 +1,5 @@
 import type { DtmfDigit } from '@callwright/audio';
-import type { FailureClass, InboundEvents, InboundLeg, ReferOutcome } from './call.ts';
+import type { FailureClass, InboundEvents, InboundLeg, ReferOutcome, Reoffer } from './call.ts';
 import { sdpOf, type Header, type SipRequest, tagOf, textBody } from './message.ts';
 import { CallDialog } from './call-dialog.ts';
 import { type CallTrunk, guardedInbound, type UserAgentContext } from './call-context.ts';
@@ -158,6 +158,11 @@ export class InboundCall implements InboundLeg {
     if (leg !== null) leg.sendInfoDtmf(digit);
     else if (this.#phase === 'confirmed') this.#dialog.sendDtmf(digit);
   }
+
+  readonly reoffer: Reoffer = (offer, done) => {
+    const reoffer = this.#referred.leg?.reoffer ?? this.#dialog.reoffer;
+    reoffer(offer, done);
+  };
 
   refer(to: string, timeoutMs: number, variables?: Readonly<Record<string, string>>): Promise<ReferOutcome> {
     const { leg } = this.#referred;

@@ -13,6 +13,8 @@ export type {
   OutboundLeg,
   OutboundRequest,
   ReferOutcome,
+  Reoffer,
+  ReofferOutcome,
   ReferRequest,
   SignallingEvents,
   SipStep,

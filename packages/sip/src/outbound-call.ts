@@ -6,6 +6,7 @@ import type {
   OutboundLeg,
   OutboundRequest,
   ReferOutcome,
+  Reoffer,
   SignallingEvents,
 } from './call.ts';
 import type { ByeHeaders } from './call-headers.ts';
@@ -134,6 +135,12 @@ export class OutboundCall implements OutboundLeg {
     if (leg === null) this.#winner?.sendDtmf(digit);
     else leg.sendInfoDtmf(digit);
   }
+
+  readonly reoffer: Reoffer = (offer, done) => {
+    const reoffer = this.#referred.leg?.reoffer ?? this.#winner?.reoffer;
+    if (reoffer === undefined) done({ refusedBy: null });
+    else reoffer(offer, done);
+  };
 
   refer(to: string, timeoutMs: number, variables = this.#request.variables): Promise<ReferOutcome> {
     const { leg } = this.#referred;

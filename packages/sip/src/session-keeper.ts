@@ -40,6 +40,13 @@ export class SessionKeeper {
     return state.name === 'waiting' || state.name === 'refreshing' ? state.seconds : null;
   }
 
+  /** The timer of the session with the largest Min-SE that the peer demanded; null: it has none. */
+  get timer(): (SessionTimer & { readonly minSeconds: number }) | null {
+    const state = this.#state;
+    if (!('seconds' in state)) return null;
+    return { seconds: state.seconds, weRefresh: state.name !== 'peer', minSeconds: this.#minSeconds };
+  }
+
   /** A 2xx agreed on this timer, or on none. `takesUpdate`: the peer allows UPDATE; absent: as before. */
   agreed(timer: SessionTimer | null, takesUpdate = this.#takesUpdate): void {
     this.#takesUpdate = takesUpdate;

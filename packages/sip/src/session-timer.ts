@@ -35,14 +35,15 @@ function sessionExpires(message: SipMessage): { seconds: number; refresher: stri
 }
 
 /**
- * Headers of a request of ours that starts or refreshes a session of this length. We offer to refresh it. `minSeconds` is
- * the largest Min-SE of a 422; absent: that of a longer session than ours, or the smallest.
+ * Headers of a request of ours that starts or refreshes a session of this length. We offer to refresh it, unless the peer
+ * does so already. `minSeconds` is the largest Min-SE of a 422; absent: that of a longer session than ours, or the smallest.
  */
 export const sessionHeaders = (
   seconds: number,
   minSeconds = seconds > SESSION_SECONDS ? seconds : MIN_SESSION_SECONDS,
+  weRefresh = true,
 ): readonly Header[] => [
-  { name: 'session-expires', value: `${seconds};refresher=uac` },
+  { name: 'session-expires', value: `${seconds};refresher=${weRefresh ? 'uac' : 'uas'}` },
   { name: 'min-se', value: String(minSeconds) },
 ];
 

@@ -14,7 +14,7 @@ export type ControlCall = (
 ) => Promise<boolean>;
 
 /**
- * Whispers to the agent of a live call, has it say a sentence, takes the call over, hands it back, transfers the caller, or invites
+ * Whispers to the agent of a live call, has it say a sentence, takes the call over, hands it back, puts the far side on hold, transfers the caller, or invites
  * somebody to the call and removes them. The audit entry is written first. Throws 404 for an unknown call, 400 for one that is not answered or has ended, and 422 for a
  * target that calls may not be transferred to. `countries`: destinations of ALLOWED_COUNTRIES.
  */

@@ -73,7 +73,7 @@ export function controlRoutes(app: Server, deps: Pick<ServerDeps, 'db' | 'contro
       schema: {
         operationId: 'controlCall',
         summary:
-          'Control a live call: give the agent a note or a sentence to say, take over, hand back, transfer, or invite a third party',
+          'Control a live call: give the agent a note or a sentence to say, take over, hand back, put on hold, transfer, or invite a third party',
         description:
           'For an answered call that is in progress; 400 otherwise. The audit log names the member, and the transcript names the speaker of each line. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED.',
         tags: ['Calling'],

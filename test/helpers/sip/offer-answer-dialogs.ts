@@ -1,8 +1,16 @@
 import * as fc from 'fast-check';
-import { acceptAnswer, answerOffer, createOffer, type SipMessage } from '@callwright/sip';
-import { dial, inDialog, SDP_TYPE, taken, US } from '../../../packages/sip/test/virtual-call.ts';
-import { VirtualNetwork } from '../../../packages/sip/test/virtual-network.ts';
-import { renegotiation } from '../../../src/dialer/trunk.ts';
+import {
+  acceptAnswer,
+  answerOffer,
+  createOffer,
+  type OutboundLeg,
+  responseTo as respondTo,
+  type SipMessage,
+  type SipRequest,
+} from '@callwright/sip';
+import { CONTACT, dial, inDialog, SDP_TYPE, taken, US } from '../../../packages/sip/test/virtual-call.ts';
+import { VirtualNetwork, type VirtualPeer } from '../../../packages/sip/test/virtual-network.ts';
+import { renegotiation, type Renegotiation } from '../../../src/dialer/trunk.ts';
 import type { CapturedMessage } from '../../../src/cli/pcap.ts';
 import type { Described } from './offer-answer-rules.ts';
 
@@ -56,7 +64,8 @@ const answeredBy = (peer: Peer, version: number, offer: string): string => {
 };
 
 interface Step {
-  readonly how: 'INVITE' | 'UPDATE' | 'offerless';
+  /** `hold` and `resume` are ours. */
+  readonly how: 'INVITE' | 'UPDATE' | 'offerless' | 'hold' | 'resume';
   readonly peer: Peer;
 }
 const peers: fc.Arbitrary<Peer> = fc.record({
@@ -71,10 +80,10 @@ const peers: fc.Arbitrary<Peer> = fc.record({
 export const dialogs = fc.record({
   weCall: fc.boolean(),
   first: peers.map((peer) => ({ ...peer, address: '192.0.2.9' })),
-  steps: fc.array(fc.record<Step>({ how: fc.constantFrom('INVITE', 'UPDATE', 'offerless'), peer: peers }), {
-    minLength: 1,
-    maxLength: 6,
-  }),
+  steps: fc.array(
+    fc.record<Step>({ how: fc.constantFrom('INVITE', 'UPDATE', 'offerless', 'hold', 'resume'), peer: peers }),
+    { minLength: 1, maxLength: 6 },
+  ),
 });
 
 type Dialog = typeof dialogs extends fc.Arbitrary<infer T> ? T : never;
@@ -114,6 +123,15 @@ export function play({ weCall, first, steps }: Dialog): Played {
       rig.acknowledge(20 + index, answer);
       continue;
     }
+    if (how === 'hold' || how === 'resume') {
+      rig.hold(how === 'hold', (offer) => {
+        const answer = answeredBy(peer, (version += 1), offer);
+        us(offer, null);
+        them(answer, offer);
+        return answer;
+      });
+      continue;
+    }
     const wanted = peer.video !== 'none' && !kinds.includes('video') ? [...kinds, 'video'] : kinds;
     const offer = describedBy(peer, (version += 1), wanted);
     const response = rig.send(how, 20 + index, offer);
@@ -133,6 +151,36 @@ interface Rig {
   readonly answer: string;
   send(method: 'INVITE' | 'UPDATE', sequence: number, body: string | null): SipMessage;
   acknowledge(sequence: number, body: string | null): void;
+  /** We put the peer on hold, or take it off. */
+  hold(isHeld: boolean, answerTo: (offer: string) => string): void;
+}
+
+/** Sends our re-INVITE of a hold, or of its end, and the peer's answer. */
+function holding(
+  net: VirtualNetwork,
+  peer: VirtualPeer,
+  { hold: offers }: Pick<Renegotiation, 'hold'>,
+  leg: Pick<OutboundLeg, 'reoffer'>,
+): Rig['hold'] {
+  return (isHeld, answerTo) => {
+    const before = peer.received.length;
+    let offer = '';
+    leg.reoffer?.(
+      () => (offer = offers.offer(isHeld)),
+      (outcome) => {
+        if (!('answer' in outcome) || !offers.take(outcome.answer, offer, isHeld))
+          throw new Error(`a hold was refused:\n${offer}`);
+      },
+    );
+    net.scheduler.advance(10);
+    const invite = peer.received
+      .slice(before)
+      .find((m): m is SipRequest => m.kind === 'request' && m.method === 'INVITE');
+    if (invite === undefined) throw new Error('no re-INVITE');
+    const body = Buffer.from(answerTo(textOf(invite) ?? ''));
+    peer.send(respondTo(invite, 200, { headers: [CONTACT, SDP_TYPE], body }), US);
+    net.scheduler.advance(10);
+  };
 }
 
 const textOf = ({ body }: SipMessage): string | null => (body.length === 0 ? null : body.toString('utf8'));
@@ -149,11 +197,8 @@ const responseTo = (received: readonly SipMessage[], method: string, sequence: n
 /** We call; the peer answers as `first`. */
 function called(first: Peer, net: VirtualNetwork): Rig {
   const ours = createOffer(OURS);
-  const call = dial({
-    net,
-    request: { sdpOffer: ours },
-    events: renegotiation(SDP, OURS, ours, () => undefined),
-  });
+  const session = renegotiation(SDP, OURS, ours, () => undefined);
+  const call = dial({ net, request: { sdpOffer: ours }, events: session });
   const invite = call.last('INVITE');
   const answer = answeredBy(first, 1, ours);
   call.answer(invite, 200, { sdp: answer });
@@ -166,6 +211,7 @@ function called(first: Peer, net: VirtualNetwork): Rig {
     ours,
     theirs: null,
     answer,
+    hold: holding(net, call.peer, session, call.leg),
     send(method, sequence, body) {
       send(method, sequence, body);
       return responseTo(call.peer.received, method, sequence);
@@ -186,6 +232,7 @@ function answered(theirs: string, net: VirtualNetwork): Rig {
     ours,
     theirs,
     answer: '',
+    hold: (isHeld, answerTo) => holding(net, call.peer, events, call.legs[0] ?? {})(isHeld, answerTo),
     send(method, sequence, body) {
       call.within(method, { sequence, branch: `${method}${sequence}`, ...(body === null ? {} : { body }) });
       return responseTo(call.peer.received, method, sequence);

@@ -173,6 +173,17 @@ const withTimer = (status: string): string =>
     'Require: timer\n      Session-Expires: 90;refresher=uac\n      Contact:',
   );
 
+/** A re-INVITE whose offer has this direction. */
+const takesOffer = (direction: string): string => `
+  <recv request="INVITE">
+    <action><ereg regexp="a=${direction}" search_in="body" check_it="true" assign_to="offered"/></action>
+  </recv>`;
+const heldAs = (direction: string): string =>
+  response('200 OK', { retrans: true, sdp: true, media: `${MEDIA}\n      a=${direction}` }).replace(
+    '[last_To:];tag=peer[call_number]',
+    '[last_To:]',
+  );
+
 /** One scenario a method, for callees whose call the service ends. */
 export const methods = {
   /** Receives REFER and reports by NOTIFY that its call was answered. */
@@ -211,6 +222,30 @@ export const methods = {
     recv('BYE'),
     plain('200 OK'),
     '\n  <label id="end"/>\n  <Reference variables="caller,called"/>',
+  ),
+  /** Answers our hold after a 491, takes its end, and waits for BYE. It is on hold where the offer says so. */
+  isHeld: answers(
+    takesOffer('sendonly'),
+    plain('491 Request Pending'),
+    recv('ACK'),
+    takesOffer('sendonly'),
+    heldAs('recvonly'),
+    recv('ACK'),
+    takesOffer('sendrecv'),
+    heldAs('sendrecv'),
+    recv('ACK'),
+    recv('BYE'),
+    plain('200 OK'),
+    '\n  <Reference variables="offered"/>',
+  ),
+  /** Refuses to be put on hold, and waits for BYE. */
+  refusesHold: answers(
+    takesOffer('sendonly'),
+    plain('488 Not Acceptable Here'),
+    recv('ACK'),
+    recv('BYE'),
+    plain('200 OK'),
+    '\n  <Reference variables="offered"/>',
   ),
   sendsInfo: answers(info('5', 1), recv('BYE'), plain('200 OK')),
   /** Agrees on a session of 90 s that the service refreshes, takes the re-INVITE in its middle, and waits for BYE (RFC 4028). */

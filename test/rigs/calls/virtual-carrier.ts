@@ -24,6 +24,8 @@ export interface VirtualPhoneCall extends PhoneLine {
 /** `early`: rings while the network plays this sound. */
 export type PhoneBehaviour = 'answers' | 'rings' | 486 | { readonly early: Int16Array };
 
+/** What the carrier's SDP says of its side. */
+const SIDE = { address: '127.0.0.1', port: 30_000, sessionId: 1, version: 1 };
 const RING_MS = 200;
 const REFUSALS: Readonly<Record<string, { failure: FailureClass; sipCode: number }>> = {
   busy: { failure: 'busy', sipCode: 486 },
@@ -63,6 +65,8 @@ export class VirtualCarrier {
   readonly #phones = new Map<string, { calls: VirtualPhoneCall[]; behaviour: PhoneBehaviour }>();
   readonly #tried = new Set<string>();
   readonly #rung: string[] = [];
+  readonly #reoffers: { readonly to: string; readonly direction: string }[] = [];
+  readonly #holdRefusers = new Set<string>();
   #calls = 0;
 
   constructor(time: VirtualTime, engines: CalleeEngines, legs: ReadonlyMap<number, VirtualLeg>) {
@@ -84,10 +88,21 @@ export class VirtualCarrier {
     return this.#rung;
   }
 
+  /** The directions that re-INVITEs to this number offered, in order. */
+  offered(number: string): readonly string[] {
+    return this.#reoffers.filter(({ to }) => to === number).map(({ direction }) => direction);
+  }
+
+  /** This number answers every re-INVITE with 488. */
+  refuseHolds(number: string): void {
+    this.#holdRefusers.add(number);
+  }
+
   /** Clears the recorded calls. */
   forget(): void {
     for (const { calls } of this.#phones.values()) calls.length = 0;
     this.#rung.length = 0;
+    this.#reoffers.length = 0;
   }
 
   readonly call = (request: OutboundRequest, events: SignallingEvents): OutboundLeg => {
@@ -139,6 +154,16 @@ export class VirtualCarrier {
       peerAddress: '127.0.0.1',
       hangup: () => (phase === 'ringing' ? fail('cancelled', 487) : end('agent')),
       sendInfoDtmf: () => undefined,
+      reoffer: (offer, done) => {
+        const sdp = offer();
+        this.#reoffers.push({
+          to: request.to,
+          direction: /^a=(send\w+|recvonly|inactive)/m.exec(sdp)?.[1] ?? '',
+        });
+        const outcome = answerOffer(sdp, SIDE);
+        const isTaken = outcome.accepted && !this.#holdRefusers.has(request.to);
+        time.after(RING_MS, () => done(isTaken ? { answer: outcome.answer } : { refusedBy: 488 }));
+      },
       refer: () =>
         Promise.resolve({
           transferred: false,
@@ -157,8 +182,7 @@ export class VirtualCarrier {
   /** A leg of the carrier connected with the one of the offer, and the SDP answer; null: the offer is refused. */
   #joined({ sdpOffer }: OutboundRequest): { leg: VirtualLeg; answer: string } | null {
     const ours = this.#legs.get(Number(/m=audio (\d+)/.exec(sdpOffer)?.[1]));
-    const address = { address: '127.0.0.1', port: 30_000, sessionId: 1, version: 1 };
-    const outcome = answerOffer(sdpOffer, address);
+    const outcome = answerOffer(sdpOffer, SIDE);
     if (ours === undefined || !outcome.accepted) return null;
     const leg = new VirtualLeg(this.#time);
     VirtualLeg.join(ours, leg);

@@ -123,6 +123,69 @@ describe('control of a live call', () => {
     ]);
   });
 
+  it('puts the far side on hold with a re-INVITE, and a far side that refuses it stays in the call', async () => {
+    const calls = service.carrier.phone(PERSON);
+    service.carrier.forget();
+    const callId = await place(service, agentId, PERSON, {
+      call_config: { call_retry_config: { retry_count: 0 } },
+    });
+    await service.hasSaid(callId, /Tuesday/);
+    expect((await control(callId, { operation: 'resume' })).status).toBe(200);
+    await hasNotice(callId, 'CONTROL_IGNORED');
+    expect((await control(callId, { operation: 'hold' })).status).toBe(200);
+    await hasNotice(callId, 'ON_HOLD');
+    expect(service.carrier.offered(PERSON)).toEqual(['sendonly']);
+    const before = asked.length;
+    // Longer than idle_timeout_end.
+    await service.time.advance(70_000);
+    expect(asked).toHaveLength(before);
+    expect(calls.at(-1)!.endedBy).toBeNull();
+    expect((await control(callId, { operation: 'resume' })).status).toBe(200);
+    await hasNotice(callId, 'OFF_HOLD');
+    expect(service.carrier.offered(PERSON)).toEqual(['sendonly', 'sendrecv']);
+    calls.at(-1)!.press('1');
+    await service.time.until('the agent to answer the caller', () => asked.length > before);
+    calls.at(-1)!.hangUp();
+    expect((await service.whenOver(callId)).call_sub_status).toBe('USER_LEFT');
+
+    const stubborn = '+14155550125';
+    const others = service.carrier.phone(stubborn);
+    service.carrier.refuseHolds(stubborn);
+    const second = await place(service, agentId, stubborn, {
+      call_config: { call_retry_config: { retry_count: 0 } },
+    });
+    await service.hasSaid(second, /Tuesday/);
+    expect((await control(second, { operation: 'hold' })).status).toBe(200);
+    await hasNotice(second, 'HOLD_REFUSED');
+    const asking = asked.length;
+    others.at(-1)!.press('1');
+    await service.time.until('the agent to answer the caller', () => asked.length > asking);
+    others.at(-1)!.hangUp();
+    await service.whenOver(second);
+  });
+
+  it('holds the caller while the target of a warm transfer is talked to', async () => {
+    const calls = service.carrier.phone(PERSON);
+    service.carrier.phone(DESK);
+    service.carrier.forget();
+    const callId = await place(service, agentId, PERSON, {
+      call_config: { call_retry_config: { retry_count: 0 } },
+    });
+    await service.hasSaid(callId, /Tuesday/);
+    await service.time.advance(3_000);
+    const transfer = { operation: 'transfer', transfer_to: DESK, text: 'A patient wants to move a visit.' };
+    expect((await control(callId, transfer)).status).toBe(200);
+    await hasNotice(callId, 'ON_HOLD');
+    await hasNotice(callId, 'TRANSFERRED');
+    await hasNotice(callId, 'OFF_HOLD');
+    expect(service.carrier.offered(PERSON)).toEqual(['sendonly', 'sendrecv']);
+    expect(service.carrier.offered(DESK)).toEqual([]);
+    expect((await control(callId, { operation: 'hold' })).status).toBe(200);
+    await hasNotice(callId, 'CONTROL_IGNORED');
+    calls.at(-1)!.hangUp();
+    expect((await service.whenOver(callId)).call_sub_status).toBe('CALL_TRANSFERRED');
+  });
+
   it('invites a guest who stays beside agent and caller, one at a time, until they are removed', async () => {
     const calls = service.carrier.phone(PERSON);
     const desk = service.carrier.phone(DESK);
@@ -211,6 +274,8 @@ describe('control of a live call', () => {
       { operation: 'invite', invite_to: '+14155550111', mode: 'warm' },
       { operation: 'invite', invite_to: '+14155550111', transfer_to: '+14155550111' },
       { operation: 'remove', text: 'now' },
+      { operation: 'hold', text: 'now' },
+      { operation: 'resume', transfer_to: '+14155550111' },
       { operation: 'transfer', transfer_to: '+14155550111', invite_name: 'Dr. Rao' },
     ];
     for (const body of refused) expect((await control(callId, body)).status).toBe(422);

@@ -31,15 +31,17 @@ const OFFERED_DTMF_TYPE = 101;
 /**
  * Our offer: the codecs, telephone-event, 20 ms packets, rtcp-mux optional (RFC 3264). With SRTP required it is
  * RTP/SAVP, with SRTP optional RTP/AVP with a=crypto, which a peer without SRTP ignores. `previous` is our last SDP of the
- * session, whose keys and lines stay.
+ * session, whose keys and lines stay; `current` the name of the codec in use, which comes first.
  */
-export function createOffer(ours: OurSide & { direction?: Direction; previous?: string | null }): string {
+export function createOffer(
+  ours: OurSide & { direction?: Direction; previous?: string | null; current?: string | null },
+): string {
   const { protocol, crypto } = offeredSecurity(ours.srtp ?? 'off', ours.previous ?? null);
   const audio: WrittenMedia = {
     type: 'audio',
     port: ours.port,
     protocol,
-    codecs: offeredCodecs(ours.codecs).map((codec) => ({
+    codecs: currentFirst(offeredCodecs(ours.codecs), ours.current).map((codec) => ({
       payloadType: codec.payloadType,
       encoding: codec.name,
       clockRate: codec.clockRate,
@@ -71,6 +73,9 @@ function inOrderOf(previous: string | null, audio: WrittenMedia): readonly Writt
 
 const offeredCodecs = (names: readonly string[] = USUAL_CODECS): readonly AudioCodec[] =>
   names.flatMap((name) => CODECS.find((codec) => codec.name === name) ?? []);
+
+const currentFirst = (codecs: readonly AudioCodec[], current: string | null = null): readonly AudioCodec[] =>
+  codecs.toSorted((a, b) => Number(b.name === current) - Number(a.name === current));
 
 /** The line with the codecs that we take, or why there is none. */
 function withCodecs(line: AudioLine | string, names: readonly string[] = USUAL_CODECS): AudioLine | string {
@@ -184,12 +189,13 @@ const withSrtp = (media: NegotiatedMedia, own: CryptoLine, theirs: CryptoLine): 
 
 /**
  * Answers an offer (RFC 3264 section 6): accepts the first supported audio line, one with SRTP before others, with its
- * first supported codec and refuses every other line with port 0. `previous` is our last SDP of the session: its key stays,
+ * first supported codec and refuses every other line with port 0. `limit`: what of the audio we send and take at most, such as
+ * `sendonly` while the peer is on hold. `previous` is our last SDP of the session: its key stays,
  * and the version rises by one if the answer differs from it (section 8).
  */
 export function answerOffer(
   offer: string,
-  ours: Omit<OurSide, 'version'> & { version?: number; previous?: string | null },
+  ours: Omit<OurSide, 'version'> & { version?: number; previous?: string | null; limit?: Direction },
 ): OfferOutcome {
   const parsed = parseSdp(offer);
   if (!parsed.ok) return { accepted: false, refuse: 488, reason: `sdp ${parsed.reason}` };
@@ -208,7 +214,7 @@ export function answerOffer(
   const { audio, index } = taken;
   const theirLine = policy === 'off' ? undefined : audio.crypto[0];
   const ownLine = theirLine === undefined ? null : answeringLine(theirLine, ours.previous ?? null);
-  const clear = negotiated(audio, mirrored(audio.direction));
+  const clear = negotiated(audio, restricted(mirrored(audio.direction), ours.limit ?? 'sendrecv'));
   const media = theirLine === undefined || ownLine === null ? clear : withSrtp(clear, ownLine, theirLine);
   const previousVersion = ours.previous ? versionOf(ours.previous) : null;
   const version = previousVersion ?? ours.version ?? 1;
@@ -273,9 +279,9 @@ export function acceptAnswer(answer: string, offer: string): AnswerOutcome {
   return { accepted: false, reason: 'no audio offered' };
 }
 
-/** Limits our direction to the offered one, whatever the answer says. */
-function restricted(direction: Direction, offered: Direction): Direction {
-  const send = sends(direction) && sends(offered);
-  const receive = receives(direction) && receives(offered);
+/** Limits our direction to `limit`, such as the one that we offered, whatever the answer says. */
+function restricted(direction: Direction, limit: Direction): Direction {
+  const send = sends(direction) && sends(limit);
+  const receive = receives(direction) && receives(limit);
   return send ? (receive ? 'sendrecv' : 'sendonly') : receive ? 'recvonly' : 'inactive';
 }

@@ -837,7 +837,7 @@ class Callwright(Transport):
         *,
         options: RequestOptions | None = None,
     ) -> models.ControlCallAnswer:
-        """Control a live call: give the agent a note or a sentence to say, take over, hand back, transfer, or invite a third party. For an answered call that is in progress; 400 otherwise. The audit log names the member, and the transcript names the speaker of each line. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED."""
+        """Control a live call: give the agent a note or a sentence to say, take over, hand back, put on hold, transfer, or invite a third party. For an answered call that is in progress; 400 otherwise. The audit log names the member, and the transcript names the speaker of each line. While the caller is connected to a transfer target, nothing happens: the live stream has a notice CONTROL_IGNORED."""
         answer: models.ControlCallAnswer = self._json(
             operations.CONTROL_CALL,
             path={"call_id": call_id},

@@ -5,6 +5,7 @@ import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { ControlBar, TransferBar } from './control-bar.tsx';
 import { GuestBar } from './guest-bar.tsx';
+import { HoldButton } from './hold-button.tsx';
 import { ListenButton } from './listen-button.tsx';
 import { TimeUsed } from './time-used.tsx';
 import { useLiveLines } from './use-live-lines.ts';
@@ -14,7 +15,7 @@ const NAMES = { agent: 'Assistant', caller: 'Person', note: '' } as const;
 
 /** The words of a live call as they are spoken, and hanging up. */
 export function LiveCall({ callId }: { callId: string }): ReactNode {
-  const { lines, open, error, isEnded, isSlow, isTaken, hasGuest } = useLiveLines(callId);
+  const { lines, open, error, isEnded, isSlow, isTaken, hasGuest, isOnHold } = useLiveLines(callId);
   const hangUp = useChange('hangUpCall', ['getCall', 'listCalls'], () => t('The call is hung up.'));
   const mayHangUp = useMay('manager');
   const [isTalking, setIsTalking] = useState(false);
@@ -50,6 +51,7 @@ export function LiveCall({ callId }: { callId: string }): ReactNode {
       {mayHangUp && !isEnded ? (
         <div className="mb-4 flex flex-col gap-4">
           <ListenButton callId={callId} isTalking={isTalking} onTalking={setIsTalking} />
+          <HoldButton callId={callId} isOnHold={isOnHold} />
           <ControlBar callId={callId} isTaken={isTaken} mayReturn={isTaken && !isTalking} />
           <GuestBar callId={callId} hasGuest={hasGuest} />
           <TransferBar callId={callId} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guestsBy, liveLine, openWords, takenBy } from './live-events.ts';
+import { guestsBy, heldBy, liveLine, openWords, takenBy } from './live-events.ts';
 
 describe('the live stream', () => {
   it('counts the people who were invited and have not left', () => {
@@ -42,6 +42,12 @@ describe('the live stream', () => {
       { type: 'ended' },
     ];
     expect(events.map(openWords)).toEqual([{ speaker: 'caller', text: 'I would…' }, undefined, null, null]);
+  });
+
+  it('says whether the person is on hold', () => {
+    const codes = ['ON_HOLD', 'HOLD_REFUSED', 'OFF_HOLD', 'RESUME_REFUSED'];
+    expect(codes.map((code) => heldBy({ type: 'notice', code }))).toEqual([true, null, false, null]);
+    expect(heldBy({ type: 'line' })).toBeNull();
   });
 
   it('says who has the call after a take-over and after the way back', () => {

@@ -49,6 +49,13 @@ export function takenBy(event: unknown): boolean | null {
   return code === 'TAKEN_OVER' ? true : code === 'HANDED_BACK' ? false : null;
 }
 
+/** Whether an event says that the person was put on hold, or taken off it; null: neither. */
+export function heldBy(event: unknown): boolean | null {
+  const { type, code } = event as { type?: unknown; code?: unknown };
+  if (type !== 'notice') return null;
+  return code === 'ON_HOLD' ? true : code === 'OFF_HOLD' ? false : null;
+}
+
 const GUESTS: Readonly<Record<string, number>> = { GUEST_INVITED: 1, GUEST_FAILED: -1, GUEST_LEFT: -1 };
 
 /** How many more or fewer people have been invited to the call, after an event. */

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type ApiFailure, call, type OperationName } from '../../api/client.ts';
 import { followShared } from '../../api/shared-stream.ts';
-import { guestsBy, liveLine, openWords, takenBy, type LiveLine } from './live-events.ts';
+import { guestsBy, heldBy, liveLine, openWords, takenBy, type LiveLine } from './live-events.ts';
 
 /** A stream that takes longer to begin probably waits for one of the browser's connections. */
 const SLOW_MS = 4_000;
@@ -21,6 +21,8 @@ export function useLiveLines(callId: string): {
   isTaken: boolean;
   /** Somebody has been invited to the call, or has joined it. */
   hasGuest: boolean;
+  /** The person hears music, because we put them on hold. */
+  isOnHold: boolean;
 } {
   const [lines, setLines] = useState<readonly LiveLine[]>([]);
   const [error, setError] = useState<ApiFailure | null>(null);
@@ -28,6 +30,7 @@ export function useLiveLines(callId: string): {
   const [isSlow, setIsSlow] = useState(false);
   const [isTaken, setIsTaken] = useState(false);
   const [hasGuest, setHasGuest] = useState(false);
+  const [isOnHold, setIsOnHold] = useState(false);
   const [open, setOpen] = useState<LiveLine | null>(null);
   const client = useQueryClient();
   useEffect(() => {
@@ -61,6 +64,8 @@ export function useLiveLines(callId: string): {
           if (words !== undefined) setOpen(words);
           const taken = events.map(takenBy).findLast((isTaken) => isTaken !== null);
           if (taken !== undefined && taken !== null) setIsTaken(taken);
+          const held = events.map(heldBy).findLast((isHeld) => isHeld !== null);
+          if (held !== undefined && held !== null) setIsOnHold(held);
           guests = events.reduce<number>((sum, event) => sum + guestsBy(event), guests);
           setHasGuest(guests > 0);
           if (events.some((event) => (event as { type?: unknown }).type === 'status')) readState();
@@ -81,5 +86,5 @@ export function useLiveLines(callId: string): {
       clearTimeout(slow);
     };
   }, [callId, client]);
-  return { lines, open: isEnded ? null : open, error, isEnded, isSlow, isTaken, hasGuest };
+  return { lines, open: isEnded ? null : open, error, isEnded, isSlow, isTaken, hasGuest, isOnHold };
 }
