@@ -1,5 +1,6 @@
 import type { SpecDeps } from '../dialer/prepare-call.ts';
 import type { PromptBook } from '../domain/agents/prompt-book.ts';
+import { meaningFiles } from '../offline/meaning/meaning.ts';
 import { installedModel } from '../offline/models/installed.ts';
 import { hibariFiles, netOf } from '../offline/speech/hibari/files.ts';
 import { hasPackage } from '../shared/optional-package.ts';
@@ -8,7 +9,7 @@ import { ownVoices } from '../offline/speech/library/own-voices.ts';
 import { earModels } from '../offline/words/models.ts';
 import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import { defaultVoice, voiceById, voices } from '../providers/voices.ts';
-import { isLanguage } from '@callwright/language';
+import { isEnglish, isLanguage, type Language } from '@callwright/language';
 import { joinSections } from '../shared/prompt-text.ts';
 import { buildSections, changeSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
 import { spokenFirst } from '../voice/prompt/leave-out.ts';
@@ -64,6 +65,10 @@ export function hasModel(modelsDir: string, voiceKey: string): boolean {
   if (engine === 'library') return libraryNet(find, name) !== null && hasPackage(VOICE_PACKAGE);
   return engine !== 'hibari' || (hibariFiles(find) !== null && netOf(find, name) !== null);
 }
+
+/** Whether the model of meanings is installed, and understands the language. */
+export const judgesMeaning = (modelsDir: string, language: Language): boolean =>
+  isEnglish(language) && meaningFiles((id) => installedModel(modelsDir, id)) !== null;
 
 /** The voices of models on this machine: whether the natural one is installed, and how many are the operator's. */
 export const voicesHere = (modelsDir: string): { readonly hasNatural: boolean; readonly own: number } => ({

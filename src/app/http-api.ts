@@ -33,7 +33,7 @@ import { sendOrder } from '../store/calls/call-orders.ts';
 import { requestHangup } from '../store/calls/hangup-requests.ts';
 import { copyPiece } from '../store/campaigns/upload-pieces.ts';
 import type { Database } from '../store/database.ts';
-import { catalogue, hasModel, promptsOf } from './adapters.ts';
+import { catalogue, hasModel, judgesMeaning, promptsOf } from './adapters.ts';
 import type { BackgroundWork } from './background-work.ts';
 import type { CallLink } from './call-link.ts';
 import type { ContactLists } from './contact-lists.ts';
@@ -288,6 +288,7 @@ export class HttpApi {
         return render(voice, language);
       },
       isReplaced: (voiceId) => !hasModel(config.modelsDir, voiceById(voiceId)?.voiceKey ?? ''),
+      judgesMeaning: (language) => judgesMeaning(config.modelsDir, language),
       metricsAt: config.metricsAt,
       importer: lists.importer,
       copyPiece: (...piece) => copyPiece(database.pool, ...piece),

@@ -119,6 +119,8 @@ export type LiveEventBody = {
   to: string;
   /** Why: the condition of the edge, default, global, back or stuck. */
   by: string;
+  /** How alike the meanings of the caller's words and of `by` were, at most 1; absent: no model of meanings decided. */
+  alike?: number;
   /** Unix time in ms. */
   at: number;
   occurred_at: string;
@@ -359,7 +361,7 @@ export type AgentBody = {
       agent_id: string;
       /** What has to be true, in words. The model judges it. */
       when: string;
-      /** What callers say then. Without a model they alone hand the conversation over. */
+      /** What callers say then. Without a language model they hand the conversation over, and in English also words of the same meaning as they or `when`. */
       examples?: Array<string>;
       /** Spoken before the other agent. */
       say?: string;
@@ -1798,7 +1800,7 @@ export type EditHandoffsBody = {
     agent_id: string;
     /** What has to be true, in words. The model judges it. */
     when: string;
-    /** What callers say then. Without a model they alone hand the conversation over. */
+    /** What callers say then. Without a language model they hand the conversation over, and in English also words of the same meaning as they or `when`. */
     examples?: Array<string>;
     /** Spoken before the other agent. */
     say?: string;
@@ -2469,6 +2471,8 @@ export interface Operations {
           to: string;
           /** Why: the condition of the edge, default, global, back or stuck. */
           by: string;
+          /** How alike the meanings of the caller's words and of `by` were, at most 1; absent: no model of meanings decided. */
+          alike?: number;
         }>;
         engine: "model" | "script" | "apology" | null;
         vendor: string | null;
@@ -2610,9 +2614,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -2637,9 +2641,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -2671,9 +2675,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -2707,9 +2711,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -2736,9 +2740,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -2763,9 +2767,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -2792,9 +2796,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -2833,9 +2837,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -2860,9 +2864,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -2907,9 +2911,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -2934,9 +2938,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -2968,9 +2972,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -3004,9 +3008,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -3033,9 +3037,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -3060,9 +3064,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -3089,9 +3093,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -3130,9 +3134,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -3157,9 +3161,9 @@ export interface Operations {
             on?: "ok" | "failed" | "refused" | "turns" | "silence" | "back";
             /** Of a choose: the answer that takes this edge. */
             answer?: string;
-            /** Of a talk: what has to be true, in words. The model judges it. */
+            /** Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack. */
             when?: string;
-            /** What callers say then. Without a model they alone take the edge. */
+            /** What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken on the way. */
             say?: string;
@@ -3222,6 +3226,8 @@ export interface Operations {
         to: string;
         /** Why: the condition of the edge, default, global, back or stuck. */
         by: string;
+        /** How alike the meanings of the caller's words and of `by` were, at most 1; absent: no model of meanings decided. */
+        alike?: number;
         /** How often calls went there. */
         count: number;
       }>;
@@ -3363,7 +3369,7 @@ export interface Operations {
             agent_id: string;
             /** What has to be true, in words. The model judges it. */
             when: string;
-            /** What callers say then. Without a model they alone hand the conversation over. */
+            /** What callers say then. Without a language model they hand the conversation over, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken before the other agent. */
             say?: string;
@@ -3535,7 +3541,7 @@ export interface Operations {
             agent_id: string;
             /** What has to be true, in words. The model judges it. */
             when: string;
-            /** What callers say then. Without a model they alone hand the conversation over. */
+            /** What callers say then. Without a language model they hand the conversation over, and in English also words of the same meaning as they or `when`. */
             examples?: Array<string>;
             /** Spoken before the other agent. */
             say?: string;
@@ -5039,6 +5045,8 @@ export interface Operations {
           to: string;
           /** Why: the condition of the edge, default, global, back or stuck. */
           by: string;
+          /** How alike the meanings of the caller's words and of `by` were, at most 1; absent: no model of meanings decided. */
+          alike?: number;
         }>;
         /** Only with send_log. */
         log?: string;

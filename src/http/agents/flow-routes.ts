@@ -14,11 +14,12 @@ import {
 import { AgentParams } from './schemas.ts';
 
 const DAYS = 30;
+type FlowRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'voices' | 'vendorVoices' | 'judgesMeaning'>;
 
 /** POST /agent/{agent_id}/flow/check, GET /agent/{agent_id}/flow/counts. */
 export function agentFlowRoutes(
   app: Server,
-  { db, clock, voices, vendorVoices }: Pick<ServerDeps, 'db' | 'clock' | 'voices' | 'vendorVoices'>,
+  { db, clock, voices, vendorVoices, judgesMeaning }: FlowRouteDeps,
 ): void {
   app.post(
     '/agent/:agent_id/flow/check',
@@ -40,7 +41,10 @@ export function agentFlowRoutes(
       const { workspaceId } = caller;
       const isOffline = voiceIdsIn(body.flow).every((id) => voices.byId(id) !== undefined);
       const known = isOffline ? voices : ((await vendorVoices?.list(workspaceId)) ?? voices);
-      const { flow, faults, warnings } = await checkAgentFlow(db, workspaceId, target, body.flow, known);
+      const { flow, faults, warnings } = await checkAgentFlow(db, workspaceId, target, body.flow, {
+        voices: known,
+        judges: judgesMeaning ?? (() => false),
+      });
       return {
         valid: flow !== null,
         errors: faults.map(({ code, field, node, edge, message }) => ({ code, field, node, edge, message })),

@@ -19,7 +19,7 @@ export function toReplay(replayed: ReplayedCall, withLog: boolean) {
             replay: [...difference.replay],
           },
     time_line: timeLine.map(({ ms, source, text }) => ({ seconds: ms / 1000, source, text })),
-    flow_steps: flowPath(log).map(({ ms, from, to, by }) => ({ seconds: ms / 1000, from, to, by })),
+    flow_steps: flowPath(log).map(({ ms, ...move }) => ({ seconds: ms / 1000, ...move })),
     ...(withLog ? { log } : {}),
   };
 }

@@ -68,7 +68,7 @@ export const toTestRun = (run: TestRun) => ({
     replies: [...turn.said],
     tool_calls: turn.tools.map(toToolUse),
     usage: turn.usage.map(toUsage),
-    flow_steps: turn.steps.map(({ from, to, by }) => ({ from, to, by })),
+    flow_steps: turn.steps.map((move) => ({ ...move })),
     ...toSpokenBy(turn.spokenBy),
     opted_out: turn.optedOut,
     end_reason: turn.end,

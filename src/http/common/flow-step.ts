@@ -8,5 +8,11 @@ export const FLOW_STEP = {
     description: 'Why: the condition of the edge, default, global, back or stuck.',
     example: "reason == 'pain'",
   }),
+  alike: Type.Optional(
+    Type.Number({
+      description:
+        "How alike the meanings of the caller's words and of `by` were, at most 1; absent: no model of meanings decided.",
+    }),
+  ),
 } as const;
 export const FlowStep = Type.Object(FLOW_STEP);

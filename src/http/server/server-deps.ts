@@ -1,3 +1,4 @@
+import type { Language } from '@callwright/language';
 import type { EntranceName } from '../../shared/ingress/entrance.ts';
 import type { PromptBook } from '../../domain/agents/prompt-book.ts';
 import type { ReceiveDeps } from '../../domain/campaigns/import/incoming-file.ts';
@@ -90,6 +91,8 @@ export interface ServerDeps {
   renderPreview: (voiceId: string, language: string) => Promise<Buffer>;
   /** Whether another voice speaks for this one, because its model is not installed; absent: none does. */
   isReplaced?: (voiceId: string) => boolean;
+  /** Whether a model on this machine judges a flow's `when` in a language by meaning. Absent: in none. */
+  judgesMeaning?: (language: Language) => boolean;
   /** The readiness checks, of now or of a moment ago. */
   ready: () => Promise<readonly ReadyCheck[]>;
   /** The state of trunks at the SIP stack of this process; absent or empty: it has none. */

@@ -3,6 +3,7 @@ import { compile } from './compile.ts';
 import { expectedAfter } from './expected.ts';
 import { answersByMeaning, knowing, respondByWords } from './answer-by-meaning.ts';
 import { type Answers, answersOf } from './answer/answers.ts';
+import { wayJudge } from '../meaning/choose-way.ts';
 import type { Meaning } from '../meaning/meaning.ts';
 import { isSpeakable } from './unit.ts';
 import { introduced } from './purpose.ts';
@@ -24,6 +25,7 @@ export function createScriptLlm(meaning: Meaning | null = null): LlmProvider {
   const indexes = new KnowledgeIndexes();
   return {
     name: 'offline',
+    ...(meaning === null ? {} : { ways: wayJudge(meaning) }),
     open: (context) => openSession(context, indexes, meaning),
     close: () => meaning?.close() ?? Promise.resolve(),
   };

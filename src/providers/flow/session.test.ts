@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryItem } from '@callwright/turns';
 import { dentalFlow } from '../../../test/helpers/flows/dental-flow.ts';
+import type { Flow } from '../../voice/flow/document.ts';
 import type { BrainContext, LlmEvent } from '../ports/model.ts';
+import type { ChosenWay, WayJudge } from '../ports/way-judge.ts';
 import { createScriptLlm } from '../../offline/script/brain.ts';
 import { openFlow } from './session.ts';
 
@@ -70,6 +72,88 @@ class Talk {
     );
   }
 }
+
+describe('a flow whose edges a model of meanings judges', () => {
+  const open = (found: ChosenWay | null, language: BrainContext['language'] = 'en-US') => {
+    const asked: unknown[] = [];
+    const script = createScriptLlm();
+    const ways: WayJudge = {
+      understands: (each) => each === 'en-US',
+      prepare: (all) => void asked.push(all.map(({ to }) => to)),
+      choose: (line, all) => {
+        asked.push([line, ...all.map(({ texts }) => texts)]);
+        return Promise.resolve(found);
+      },
+    };
+    const document: Flow = {
+      start: 'help',
+      nodes: [
+        {
+          id: 'help',
+          type: 'talk',
+          prompt: 'Help.',
+          edges: [{ to: 'bye', when: 'has no question', examples: ['that is all'] }],
+        },
+        { id: 'bye', type: 'end', say: 'See you.' },
+      ],
+    };
+    const session = openFlow(
+      { ...script, ways },
+      { document, zone: 'UTC' },
+      { ...CONTEXT, language },
+      () => NOON,
+    );
+    const reply = (
+      history: readonly HistoryItem[],
+      memory: unknown,
+      signal = new AbortController().signal,
+    ) => {
+      const events: LlmEvent[] = [];
+      session.reply({ history, memory, signal }, (event) => events.push(event));
+      return events;
+    };
+    const [first] = [reply([], null).find((event) => event.type === 'done')];
+    const says = (text: string): HistoryItem[] => [{ role: 'caller', text, by: 'speech' }];
+    return { asked, reply, says, memory: first?.memory };
+  };
+
+  it('goes the way that it chose, and the event log has the likeness', async () => {
+    const { asked, reply, says, memory } = open({ to: 'bye', alike: 0.62 });
+    const events = reply(says('I think we are done here'), memory);
+    await Promise.resolve();
+    expect(events).toContainEqual({ type: 'delta', text: 'See you.' });
+    expect(events.find((event) => event.type === 'done')?.steps).toEqual([
+      'help → bye (has no question) by meaning 0.62',
+    ]);
+    expect(asked).toEqual([['bye'], ['I think we are done here', ['has no question', 'that is all']]]);
+  });
+
+  it('asks it for nothing that the words say, and in no language that it does not understand', () => {
+    const clear = open({ to: 'bye', alike: 0.62 });
+    expect(clear.reply(clear.says('that is all'), clear.memory)).toContainEqual({
+      type: 'delta',
+      text: 'See you.',
+    });
+    expect(clear.asked).toEqual([['bye']]);
+    const hindi = open({ to: 'bye', alike: 0.62 }, 'hi-IN');
+    expect(hindi.reply(hindi.says('बस इतना ही'), hindi.memory).at(-1)?.type).toBe('done');
+    expect(hindi.asked).toEqual([]);
+  });
+
+  it('replies as without it when it is not sure, and not at all to a request that was given up', async () => {
+    const unsure = open(null);
+    const events = unsure.reply(unsure.says('I think we are done here'), unsure.memory);
+    await Promise.resolve();
+    expect(events.at(-1)).toMatchObject({ type: 'done' });
+    expect(events.at(-1)).not.toHaveProperty('steps');
+    const given = open({ to: 'bye', alike: 0.62 });
+    const aborted = new AbortController();
+    const none = given.reply(given.says('I think we are done here'), given.memory, aborted.signal);
+    aborted.abort();
+    await Promise.resolve();
+    expect(none).toEqual([]);
+  });
+});
 
 describe('a flow in the place of a model', () => {
   it('begins after the first message and gives the caller the floor with its choices', () => {

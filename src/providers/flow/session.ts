@@ -2,7 +2,9 @@ import type { CallerLine } from '@callwright/language';
 import { hiddenEntry, PENDING_RESULT, type HistoryItem } from '@callwright/turns';
 import { judgedSteps, type FlowNode } from '../../voice/flow/document.ts';
 import { program, type FlowProgram } from '../../voice/flow/engine/program.ts';
-import { NEW_FLOW, type FlowEvent } from '../../voice/flow/engine/state.ts';
+import { NEW_FLOW, type FlowEvent, type FlowState } from '../../voice/flow/engine/state.ts';
+import { step } from '../../voice/flow/engine/step.ts';
+import { waysFrom } from '../../voice/flow/engine/talk.ts';
 import { CAME_BACK, HAND_OVER, hasStatus } from '../../shared/hand-over.ts';
 import { SCRIPT_ENGINE } from '../../shared/spoken-by.ts';
 import type {
@@ -13,6 +15,7 @@ import type {
   StepLlms,
   ToolSpec,
 } from '../ports/model.ts';
+import type { Way } from '../ports/way-judge.ts';
 import { isPresence, isUnheard } from './answered.ts';
 import { FlowReply, type FlowMemory } from './reply.ts';
 import { StepModels } from './step-models.ts';
@@ -44,6 +47,8 @@ export function openFlow(
     hidesKeys: context.channel !== 'text',
   });
   const models = new StepModels({ llm, ofSteps }, context, hasModel, judgedSteps(flow.document));
+  const judge = hasModel || llm.ways?.understands(context.language) !== true ? null : llm.ways;
+  judge?.prepare(made.flow.nodes.flatMap(({ id }) => waysAt(made, id)));
   let { understandsSpeech } = context;
   let replies = 0;
   return {
@@ -67,7 +72,14 @@ export function openFlow(
         marks: before?.marks ?? [],
         id: `flow-${replies}`,
       };
-      new FlowReply(parts, before?.flow ?? NEW_FLOW, onEvent).start(event);
+      const state = before?.flow ?? NEW_FLOW;
+      const begin = (known: FlowEvent): void => new FlowReply(parts, state, onEvent).start(known);
+      const open = judge === null ? null : openChoice(made, state, event);
+      if (judge === null || open === null) return begin(event);
+      void judge.choose(open.event.line.text, waysAt(made, open.node)).then((found) => {
+        if (request.signal.aborted) return;
+        begin(found === null ? event : { ...open.event, meant: { node: open.node, ...found } });
+      });
     },
     hears(ears) {
       understandsSpeech = ears.understandsSpeech;
@@ -75,6 +87,18 @@ export function openFlow(
     },
     close: () => models.close(),
   };
+}
+
+/** The ways from a node, with the texts that say when. */
+const waysAt = (made: FlowProgram, node: string): Way[] =>
+  waysFrom(made, node).map(({ to, when, examples }) => ({ to, texts: [when, ...examples] }));
+
+/** The caller's words and the node where their meaning may choose a way; null: what they say is clear, or no way is there. */
+function openChoice(made: FlowProgram, state: FlowState, event: FlowEvent) {
+  if ((event.type !== 'start' && event.type !== 'caller') || event.line === null) return null;
+  const { unsure } = step(made, state, event);
+  if (unsure === null || waysFrom(made, unsure).length === 0) return null;
+  return { node: unsure, event: { ...event, line: event.line } };
 }
 
 /** The parameters of a tool with their types. */

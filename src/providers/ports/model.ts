@@ -2,6 +2,7 @@ import type { KnowledgeItem } from '../../shared/knowledge/knowledge-index.ts';
 import type { Language } from '@callwright/language';
 import type { Target } from '../../voice/flow/engine/state.ts';
 import type { Flow } from '../../voice/flow/document.ts';
+import type { WayJudge } from './way-judge.ts';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
 import type { Ears, Expected, HistoryItem, KeyWait } from '@callwright/turns';
 
@@ -164,6 +165,8 @@ export type StepLlms = ReadonlyMap<string, LlmProvider>;
 
 export interface LlmProvider {
   readonly name: string;
+  /** Of the brain of this machine: what judges a flow's `when` by meaning. Absent: examples alone do. */
+  readonly ways?: WayJudge;
   /** Of a vendor. */
   readonly model?: string;
   open(context: BrainContext): LlmSession;

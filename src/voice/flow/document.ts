@@ -92,14 +92,16 @@ export const FlowEdge = Type.Object(
     answer: Type.Optional(text(100, { description: 'Of a choose: the answer that takes this edge.' })),
     when: Type.Optional(
       text(500, {
-        description: 'Of a talk: what has to be true, in words. The model judges it.',
+        description:
+          'Of a talk: what has to be true, in words. The language model judges it; without one, in English, the model of meanings of the English pack.',
         example: 'wants to book',
       }),
     ),
     examples: Type.Optional(
       Type.Array(text(200), {
         maxItems: 20,
-        description: 'What callers say then. Without a model they alone take the edge.',
+        description:
+          'What callers say then. Without a language model they take the edge, and in English also words of the same meaning as they or `when`.',
       }),
     ),
     say: Type.Optional(text(1000, { description: 'Spoken on the way.' })),

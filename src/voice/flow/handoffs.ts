@@ -11,7 +11,8 @@ export const Handoff = Type.Object({
   examples: Type.Optional(
     Type.Array(text(200), {
       maxItems: 20,
-      description: 'What callers say then. Without a model they alone hand the conversation over.',
+      description:
+        'What callers say then. Without a language model they hand the conversation over, and in English also words of the same meaning as they or `when`.',
     }),
   ),
   say: Type.Optional(text(1000, { description: 'Spoken before the other agent.' })),

@@ -119,6 +119,8 @@ export type LiveEventBody = {
   to: string;
   /** Why: the condition of the edge, default, global, back or stuck. */
   by: string;
+  /** How alike the meanings of the caller's words and of `by` were, at most 1; absent: no model of meanings decided. */
+  alike?: number;
   /** Unix time in ms. */
   at: number;
   occurred_at: string;

@@ -177,6 +177,7 @@ LiveEventMoved = TypedDict(
         "from": "str",
         "to": "str",
         "by": "str",
+        "alike": "NotRequired[float]",
         "at": "float",
         "occurred_at": "str",
     },
@@ -423,7 +424,7 @@ class AgentVersionDetailsValueHandoffsItem(TypedDict):
     when: str
     """What has to be true, in words. The model judges it."""
     examples: NotRequired[list[str]]
-    """What callers say then. Without a model they alone hand the conversation over."""
+    """What callers say then. Without a language model they hand the conversation over, and in English also words of the same meaning as they or `when`."""
     say: NotRequired[str]
     """Spoken before the other agent."""
     context: NotRequired[Literal["all", "none", "summary"] | AgentVersionDetailsValueHandoffsItemContext]
@@ -1969,7 +1970,7 @@ class EditHandoffsHandoffsItem(TypedDict):
     when: str
     """What has to be true, in words. The model judges it."""
     examples: NotRequired[list[str]]
-    """What callers say then. Without a model they alone hand the conversation over."""
+    """What callers say then. Without a language model they hand the conversation over, and in English also words of the same meaning as they or `when`."""
     say: NotRequired[str]
     """Spoken before the other agent."""
     context: NotRequired[Literal["all", "none", "summary"] | AgentVersionDetailsValueHandoffsItemContext]
@@ -2466,6 +2467,7 @@ TestAgentAnswerTurnsItemFlowStepsItem = TypedDict(
         "from": "str",
         "to": "str",
         "by": "str",
+        "alike": "NotRequired[float]",
     },
 )
 
@@ -2923,6 +2925,7 @@ GetFlowCountsAnswerEdgesItem = TypedDict(
         "from": "str",
         "to": "str",
         "by": "str",
+        "alike": "NotRequired[float]",
         "count": "int",
     },
 )
@@ -3880,6 +3883,7 @@ ReplayCallAnswerDataFlowStepsItem = TypedDict(
         "from": "str",
         "to": "str",
         "by": "str",
+        "alike": "NotRequired[float]",
     },
 )
 

@@ -243,6 +243,18 @@ describe('the check of a flow', () => {
     ]);
   });
 
+  it('warns of an edge without examples where neither a language model nor one of meanings may judge it', () => {
+    const flow = {
+      start: 'help',
+      nodes: [
+        { id: 'help', type: 'talk', prompt: 'Help.', edges: [{ to: 'bye', when: 'has no question' }] },
+        { id: 'bye', type: 'end' },
+      ],
+    };
+    expect(check(flow).warnings.map(({ code }) => code)).toEqual(['needs_model']);
+    expect(check(flow, { ...DENTAL_AGENT, judgesMeaning: true }).warnings).toEqual([]);
+  });
+
   it('does not warn of a failure in a global node that comes back', () => {
     const asking = (back: boolean) =>
       check({

@@ -45,7 +45,7 @@ const MOST_WHENS = 8;
 function warningsOf(flow: Flow, agent: KnownAgent): FlowWarning[] {
   const named = new Set(agent.tools.map(({ name }) => name));
   return nodesOf(flow).flatMap((node): FlowWarning[] => [
-    ...talkWarnings(node),
+    ...talkWarnings(node, agent),
     ...(mayFail(node, flow.global) &&
     flow.stuck === undefined &&
     !edgesOf(node).some(({ on }) => on === 'failed')
@@ -74,10 +74,10 @@ function warningsOf(flow: Flow, agent: KnownAgent): FlowWarning[] {
 const toolsOf = (node: FlowNode): readonly string[] =>
   node.type === 'tool' ? [node.tool] : node.type === 'talk' ? (node.tools ?? []) : [];
 
-function talkWarnings(node: FlowNode): FlowWarning[] {
+function talkWarnings(node: FlowNode, { judgesMeaning = false }: KnownAgent): FlowWarning[] {
   if (node.type !== 'talk') return [];
   const whens = edgesOf(node).filter(({ when }) => when !== undefined);
-  const lacks = whens.filter(({ examples = [] }) => examples.length === 0);
+  const lacks = judgesMeaning ? [] : whens.filter(({ examples = [] }) => examples.length === 0);
   const warning = (code: FlowWarning['code'], message: string): FlowWarning => ({
     code,
     node: node.id,

@@ -33,6 +33,8 @@ export interface KnownAgent {
   readonly knowledge: readonly string[];
   /** True: tools of MCP servers join at the start of each call, so a name may be one of theirs. */
   readonly hasServers: boolean;
+  /** A model of meanings on this machine judges `when` in its language where no language model does. */
+  readonly judgesMeaning?: boolean;
 }
 
 /** Faults of a handoff node: its agent, and the variables that it passes. */

@@ -10,6 +10,8 @@ export class Draft {
   state: FlowState;
   /** Transitions since the agent last spoke. */
   silent = 0;
+  /** The node at which the caller's words took no way that their meaning could take; null: none. */
+  unsure: string | null = null;
 
   constructor(program: FlowProgram, state: FlowState) {
     this.program = program;
@@ -40,9 +42,9 @@ export class Draft {
     if (found !== null) this.change({ values: { ...this.state.values, [name]: found } });
   }
 
-  moved(from: string, to: string, by: string): void {
+  moved(from: string, to: string, by: string, alike?: number): void {
     this.silent += 1;
     this.change({ moves: this.state.moves + 1 });
-    this.effects.push({ type: 'moved', from, to, by });
+    this.effects.push({ type: 'moved', from, to, by, ...(alike === undefined ? {} : { alike }) });
   }
 }

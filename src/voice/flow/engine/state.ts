@@ -29,6 +29,14 @@ export interface FlowState {
   readonly isExplained: boolean;
 }
 
+/** The way that the caller's words mean at a node, by a model of meanings. */
+export interface Meant {
+  readonly node: string;
+  readonly to: string;
+  /** How alike the meanings are, at most 1. */
+  readonly alike: number;
+}
+
 /** What the caller may answer by: `hears` false: keys alone. `at`: epoch ms. */
 interface Happened {
   readonly at: number;
@@ -39,8 +47,8 @@ interface Happened {
 export type FlowEvent = Happened &
   (
     | /** The agent has the floor for the first time; `line`: what the caller has said already. */
-      { readonly type: 'start'; readonly line: CallerLine | null }
-    | { readonly type: 'caller'; readonly line: CallerLine }
+      { readonly type: 'start'; readonly line: CallerLine | null; readonly meant?: Meant }
+    | { readonly type: 'caller'; readonly line: CallerLine; readonly meant?: Meant }
     /** The caller spoke, and no word was recognised. */
     | { readonly type: 'unclear' }
     /** A reply is wanted without words of the caller: the question is asked again. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Flow, FlowNode } from '../document.ts';
 import { program, type ProgramParts } from './program.ts';
-import { NEW_FLOW } from './state.ts';
+import { NEW_FLOW, type Meant } from './state.ts';
 import { step } from './step.ts';
 
 const NOON = Date.UTC(2026, 10, 27, 12);
@@ -137,6 +137,15 @@ describe('generated flows', () => {
   const event = fc.oneof(
     fc.record({ type: fc.constant('caller' as const), line: fc.oneof(line, keys) }),
     fc.record({
+      type: fc.constant('caller' as const),
+      line,
+      meant: fc.record({
+        node: id,
+        to: fc.constantFrom(...ids, 'g', 'nowhere'),
+        alike: fc.constantFrom(0.5, 0.75, 1),
+      }),
+    }),
+    fc.record({
       type: fc.constant('tool' as const),
       isOk: fc.boolean(),
       isBack: fc.boolean(),
@@ -189,6 +198,14 @@ describe('generated flows', () => {
           }
           expect(next.state.moves).toBeLessThanOrEqual(204);
           expect(JSON.parse(JSON.stringify(next.state))).toEqual(next.state);
+          // A meaning decides only what it was given for, and never where a model judges.
+          const meant = happened.type === 'caller' && 'meant' in happened ? (happened.meant as Meant) : null;
+          const byMeaning = next.effects.flatMap((effect) =>
+            effect.type === 'moved' && effect.alike !== undefined ? [[effect.to, effect.alike]] : [],
+          );
+          const wanted = meant === null ? [] : [[meant.to, meant.alike]];
+          expect([[], made.hasModel ? [] : wanted]).toContainEqual(byMeaning);
+          expect(made.hasModel ? next.unsure : null).toBeNull();
           state = next.state;
         }
       }),

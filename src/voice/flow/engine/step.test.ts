@@ -26,6 +26,7 @@ const PARTS: ProgramParts = {
 class Talk {
   state: FlowState = NEW_FLOW;
   effects: readonly FlowEffect[] = [];
+  unsure: string | null = null;
   readonly #program;
   constructor(flow: Flow, parts: Partial<ProgramParts> = {}) {
     this.#program = program(flow, { ...PARTS, ...parts });
@@ -40,6 +41,7 @@ class Talk {
     } as FlowEvent);
     this.state = made.state;
     this.effects = made.effects;
+    this.unsure = made.unsure;
     return this;
   }
   say(...lines: string[]): this {
@@ -482,5 +484,77 @@ describe('a conversation by a flow', () => {
     const talk = new Talk(circle);
     expect(talk.isEnded).toBe(true);
     expect(talk.state.moves).toBe(200);
+  });
+
+  describe('without a language model, by the meaning of words', () => {
+    const flow: Flow = {
+      start: 'help',
+      variables: [{ name: 'day', type: 'date' }],
+      nodes: [
+        {
+          id: 'help',
+          type: 'talk',
+          prompt: 'Help.',
+          edges: [
+            { to: 'day', when: 'wants to book', examples: ['an appointment'] },
+            { to: 'bye', when: 'has no question' },
+          ],
+        },
+        { id: 'day', type: 'collect', variable: 'day', ask: 'Which day?', edges: [{ to: 'bye' }] },
+        { id: 'bye', type: 'end' },
+      ],
+      global: [
+        {
+          id: 'hours',
+          type: 'say',
+          text: 'Till five.',
+          when: 'asks for the hours',
+          examples: ['hours'],
+          back: true,
+        },
+      ],
+    };
+    const says = (text: string, meant: object | null, by = 'speech') => ({
+      type: 'caller' as const,
+      line: { text, by },
+      ...(meant === null ? {} : { meant }),
+    });
+    const book = { node: 'help', to: 'day', alike: 0.7 };
+
+    it('takes an edge without examples, and its move names the likeness', () => {
+      const talk = new Talk(flow, { hasModel: false });
+      talk.on(says('my tooth came out', null));
+      expect([talk.state.at, talk.unsure]).toEqual(['help', 'help']);
+      talk.on(says('that would be it', { node: 'help', to: 'bye', alike: 0.62 }));
+      expect(talk.effects[0]).toEqual({
+        type: 'moved',
+        from: 'help',
+        to: 'bye',
+        by: 'has no question',
+        alike: 0.62,
+      });
+    });
+
+    it('takes what an example says first, and nothing by the meaning for another node, of a key or a greeting', () => {
+      const named = new Talk(flow, { hasModel: false }).on(says('an appointment', { ...book, to: 'bye' }));
+      expect([named.state.at, named.unsure]).toEqual(['day', null]);
+      for (const event of [
+        says('can I see you', { ...book, node: 'day' }),
+        says('7', book, 'keypad'),
+        says('hello', book),
+      ])
+        expect(new Talk(flow, { hasModel: false }).on(event).state.at).toBe('help');
+      expect(new Talk(flow).on(says('can I see you', book)).state.at).toBe('help');
+    });
+
+    it('goes to a global node in a talk, and in a question only where the words do not answer it', () => {
+      const hours = (node: string) => ({ node, to: 'hours', alike: 0.66 });
+      const talk = new Talk(flow, { hasModel: false }).on(says('when do you close', hours('help')));
+      expect(talk.moves).toEqual(['help → hours (global)', 'hours → help (back)']);
+      talk.on(says('can I see you', book)).on(says('when do you close', hours('day')));
+      expect(talk.moves).toEqual(['day → hours (global)', 'hours → day (back)']);
+      talk.on(says('Tuesday', hours('day')));
+      expect(talk.state.verifying).not.toBeNull();
+    });
   });
 });

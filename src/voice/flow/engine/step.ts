@@ -12,24 +12,28 @@ import { Draft } from './draft.ts';
 import { firstValues, wantedOf, type FlowProgram } from './program.ts';
 import { answerIn, ask, confirmation, expect, mended, type Question } from './question.ts';
 import { STEP_LIMITS, type FlowEffect, type FlowEvent, type FlowState } from './state.ts';
-import { exemplified, isSaid, talk } from './talk.ts';
+import { edgeMeant, exemplified, isSaid, mayMean, talk } from './talk.ts';
 import { enter, finish, fits, isSpent, keep, leave, leaveBy, needsReadBack, type Walk } from './walk.ts';
 
 /** Questions of a node that does not say how many. */
 const TRIES = 3;
 
-/** One step of a flow: what happened in, the new state and what the agent does out. Pure, and total for any state of a flow. */
+/**
+ * One step of a flow: what happened in, the new state and what the agent does out. Pure, and total for any state of a flow.
+ * `unsure`: the node at which the caller's words took no way that their meaning (`meant`) could take; null: none.
+ */
 export function step(
   program: FlowProgram,
   before: FlowState,
   event: FlowEvent,
-): { readonly state: FlowState; readonly effects: readonly FlowEffect[] } {
+): { readonly state: FlowState; readonly effects: readonly FlowEffect[]; readonly unsure: string | null } {
   const draft = new Draft(program, before);
-  const walk: Walk = { at: event.at, hears: event.hears, early: null, isJudged: false };
+  const meant = event.type === 'start' || event.type === 'caller' ? (event.meant ?? null) : null;
+  const walk: Walk = { at: event.at, hears: event.hears, early: null, isJudged: false, meant };
   if (before.at === null) start(draft, event, walk);
   else if (before.isOver) after(draft, event);
   else happen(draft, before.at, event, walk);
-  return { state: draft.state, effects: draft.effects };
+  return { state: draft.state, effects: draft.effects, unsure: draft.unsure };
 }
 
 function start(draft: Draft, event: FlowEvent, walk: Walk): void {
@@ -106,7 +110,15 @@ function talkOn(draft: Draft, node: TalkNode, event: FlowEvent, walk: Walk): voi
     const global = globalFor(draft, node, event.line);
     if (global !== null) return interrupt(draft, node, global, walk);
     const edge = exemplified(draft, node, event.line);
-    if (edge !== undefined) return leaveBy(draft, node, edge, { ...walk, early: event.line, isJudged: true });
+    const onward = { ...walk, early: event.line, isJudged: true };
+    if (edge !== undefined) return leaveBy(draft, node, edge, onward);
+    if (mayMean(draft, event.line)) {
+      const means = edgeMeant(node, walk.meant);
+      const other = globalMeant(draft, node, walk);
+      if (means !== undefined) return leaveBy(draft, node, means, onward, walk.meant?.alike);
+      if (other !== null) return interrupt(draft, node, other, walk, walk.meant?.alike);
+      draft.unsure = node.id;
+    }
     const turns = draft.state.tries + 1;
     draft.change({ tries: turns });
     const isLimited = edgesOf(node).some(({ on }) => on === 'turns');
@@ -159,7 +171,13 @@ function answer(draft: Draft, node: Question, line: CallerLine, walk: Walk): voi
   }
   if (found.type === 'refused' && node.type === 'collect')
     return leave(draft, node, { type: 'refused' }, walk);
-  if (!aside(draft, node, line, walk)) missed(draft, node, walk);
+  if (aside(draft, node, line, walk)) return;
+  if (mayMean(draft, line)) {
+    const other = globalMeant(draft, node, walk);
+    if (other !== null) return interrupt(draft, node, other, walk, walk.meant?.alike);
+    draft.unsure = node.id;
+  }
+  missed(draft, node, walk);
 }
 
 /** The answer to a read-back: yes, another value in place of the one read back, or no. */
@@ -277,10 +295,15 @@ function globalFor({ program }: Draft, node: FlowNode, line: CallerLine): Global
   return wantsPerson ? (program.global.find(({ type }) => type === 'transfer') ?? null) : null;
 }
 
-function interrupt(draft: Draft, node: FlowNode, global: GlobalNode, walk: Walk): void {
+/** The global node that the caller's words mean, where they neither answer nor name one. */
+const globalMeant = ({ program }: Draft, node: FlowNode, { meant }: Walk): GlobalNode | null =>
+  meant?.node === node.id ? (program.global.find(({ id }) => id === meant.to) ?? null) : null;
+
+/** `alike`: a model of meanings chose it. */
+function interrupt(draft: Draft, node: FlowNode, global: GlobalNode, walk: Walk, alike?: number): void {
   if (isSpent(draft)) return leave(draft, node, { type: 'failed' }, walk);
   const kept = draft.state.back.slice(1 - STEP_LIMITS.back);
   draft.change({ back: global.back === true ? [...kept, node.id] : [], verifying: null });
-  draft.moved(node.id, global.id, 'global');
+  draft.moved(node.id, global.id, 'global', alike);
   enter(draft, global.id, walk);
 }

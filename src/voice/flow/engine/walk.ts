@@ -14,9 +14,9 @@ import type { Value } from '../expression.ts';
 import type { Captured } from '../capture/capture.ts';
 import type { Draft } from './draft.ts';
 import { forExpressions } from './program.ts';
-import { exemplified, talk } from './talk.ts';
+import { edgeMeant, exemplified, mayMean, talk } from './talk.ts';
 import { ask, earlyAnswer, type Question } from './question.ts';
-import { STEP_LIMITS } from './state.ts';
+import { STEP_LIMITS, type Meant } from './state.ts';
 
 /** How a node ended. */
 export type Outcome =
@@ -34,6 +34,8 @@ export interface Walk {
   readonly early: CallerLine | null;
   /** These words have taken an edge of a talk, and take no other one. */
   readonly isJudged: boolean;
+  /** The way that the caller's words mean, by a model of meanings. */
+  readonly meant: Meant | null;
 }
 
 /** Enters nodes from `id` on until the caller has the floor, a tool runs, or the conversation is over. */
@@ -93,10 +95,15 @@ function pass(draft: Draft, node: FlowNode, walk: Walk): string | null {
 }
 
 /** The model leads, unless what the caller said already takes an edge by its examples. */
-function lead(draft: Draft, node: TalkNode, { early, isJudged }: Walk): string | null {
+function lead(draft: Draft, node: TalkNode, { early, isJudged, meant }: Walk): string | null {
   draft.change({ at: node.id, tries: 0, verifying: null });
-  const edge = early === null || isJudged ? undefined : exemplified(draft, node, early);
-  if (edge !== undefined) return isSpent(draft) ? stuck(draft, node.id) : take(draft, node, edge);
+  if (early !== null && !isJudged) {
+    const said = exemplified(draft, node, early);
+    const edge = said ?? edgeMeant(node, meant);
+    const alike = said === undefined ? meant?.alike : undefined;
+    if (edge !== undefined) return isSpent(draft) ? stuck(draft, node.id) : take(draft, node, edge, alike);
+    if (mayMean(draft, early)) draft.unsure = node.id;
+  }
   talk(draft, node);
   return null;
 }
@@ -209,10 +216,10 @@ function follow(draft: Draft, node: FlowNode, outcome: Outcome): string | null {
 export const isSpent = ({ silent, state }: Draft): boolean =>
   silent >= STEP_LIMITS.silent || state.moves >= STEP_LIMITS.moves;
 
-/** Goes along an edge; its target. */
-function take(draft: Draft, node: FlowNode, edge: FlowEdge): string {
+/** Goes along an edge; its target. `alike`: a model of meanings chose it. */
+function take(draft: Draft, node: FlowNode, edge: FlowEdge, alike?: number): string {
   const { to, context, forget } = edge;
-  draft.moved(node.id, to, edge.if ?? edge.answer ?? edge.on ?? edge.when ?? 'default');
+  draft.moved(node.id, to, edge.if ?? edge.answer ?? edge.on ?? edge.when ?? 'default', alike);
   const isOwn = context === undefined && forget === undefined;
   draft.change({ reads: isOwn ? null : { to, ...(context && { context }), ...(forget && { forget }) } });
   draft.speak(edge.say);
@@ -220,9 +227,9 @@ function take(draft: Draft, node: FlowNode, edge: FlowEdge): string {
 }
 
 /** Leaves a node by one of its edges, and walks on. */
-export function leaveBy(draft: Draft, node: FlowNode, edge: FlowEdge, walk: Walk): void {
+export function leaveBy(draft: Draft, node: FlowNode, edge: FlowEdge, walk: Walk, alike?: number): void {
   if (isSpent(draft)) leave(draft, node, { type: 'failed' }, walk);
-  else enter(draft, take(draft, node, edge), walk);
+  else enter(draft, take(draft, node, edge, alike), walk);
 }
 
 export function fits(draft: Draft, { if: condition, on, answer, when }: FlowEdge, outcome: Outcome): boolean {
