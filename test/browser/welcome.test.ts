@@ -29,9 +29,22 @@ it('leads from a template to the live words of a first call in at most six decis
   await page.getByLabel('First words').waitFor();
   await page.getByLabel('Your company').fill('Riverside Dental');
   expect(await page.getByLabel('First words').inputValue()).toContain('this is Riverside Dental.');
+  // The browser's clock is India's; its language is that of Britain.
+  expect(await page.getByLabel('Country', { exact: true }).inputValue()).toBe('IN');
+  await page.getByLabel('Country', { exact: true }).selectOption('US');
+  await page.getByLabel('Time zone').selectOption('America/Chicago');
+  await page.getByLabel('Not before').fill('10:00');
   await inspect(page, 'welcome-assistant');
   await press(page, 'button', 'Create and try it');
   await page.getByRole('heading', { name: 'Appointment reminder is ready' }).waitFor();
+  const { agents } = (await dashboard.api('GET', '/agent/all')).body.data;
+  const made = agents.find(({ agent_display_name: name }: any) => name === 'Appointment reminder');
+  const details = (await dashboard.api('GET', `/agent/${made.id}`)).body.agents;
+  expect(details.version_details[details.active_agent_version_id].call_config.call_time).toMatchObject({
+    call_start_time: '10:00',
+    timezone: 'America/Chicago',
+    use_callee_timezone: true,
+  });
   await page.getByRole('button', { name: 'Call in the browser' }).waitFor();
   await inspect(page, 'welcome-try');
   await press(page, 'button', 'Watch a test call');

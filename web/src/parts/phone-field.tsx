@@ -2,6 +2,7 @@ import type { CountryCode } from 'libphonenumber-js/min';
 import { useState, type ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
 import { SelectField, TextField } from '../ui/controls.tsx';
+import { chosenCountry } from './home-country.ts';
 import {
   COUNTRIES,
   countryName,
@@ -23,13 +24,14 @@ export interface Phone {
   readonly e164: string | null;
 }
 
-/** A number to type; one without a code is of the country of the workspace's first caller number. */
+/** A number to type; one without a code is of the country that the reader chose, else of that of the workspace's first caller number. */
 export function usePhone(begin = ''): Phone {
   const [text, setText] = useState(begin);
   const [chosen, setCountry] = useState<CountryCode | '' | null>(null);
   const numbers = useRead('listNumbers', {}).data?.workspace_numbers ?? [];
   const own = numbers[0] === undefined ? null : countryOfNumber(numbers[0].number);
-  const country = chosen ?? own ?? countryOf(navigator.language);
+  const known = chosenCountry();
+  const country = chosen ?? (known === '' ? (own ?? countryOf(navigator.language)) : known);
   return { text, setText, country, setCountry, e164: internationalNumber(text, country) };
 }
 

@@ -156,8 +156,6 @@ export const WORDS: Catalogue = {
     'Was Menschen hören, wenn sie abheben. Sagen Sie darin, wer anruft.',
   'What people hear when they answer. Say there who calls, such as {name}.':
     'Was Menschen hören, wenn sie abheben. Sagen Sie darin, wer anruft, etwa {name}.',
-  'It speaks English with the first voice of this installation, and calls between {start} and {end} on the clock of the called person. All of it can be changed later.':
-    'Er spricht Englisch mit der ersten Stimme dieser Installation und ruft zwischen {start} und {end} Uhr Ortszeit der angerufenen Person an. Alles lässt sich später ändern.',
   '{name} is ready': '{name} ist bereit',
   'Words for the assistant': 'Worte für den Assistenten',
   'A note is for the assistant alone. A sentence is said to the person in its voice.':
@@ -3319,4 +3317,9 @@ export const WORDS: Catalogue = {
   'Write an address such as name@example.com.': 'Geben Sie eine Adresse wie name@example.com ein.',
   'Write at least {minLength} characters.': 'Geben Sie mindestens {minLength} Zeichen ein.',
   'MCP server': 'MCP-Server',
+  'It speaks English with the first voice of this installation, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.':
+    'Er spricht Englisch mit der ersten Stimme dieser Installation und ruft in diesen Stunden nach der Uhr der angerufenen Person an; wo diese unbekannt ist, nach der von {zone}. Alles lässt sich später ändern.',
+  Country: 'Land',
+  'Numbers without a country code belong to it.': 'Nummern ohne Landesvorwahl gehören dazu.',
+  'View only': 'Nur ansehen',
 };

@@ -154,8 +154,6 @@ export const WORDS: Catalogue = {
     'Lo que oye la persona al contestar. Diga ahí quién llama.',
   'What people hear when they answer. Say there who calls, such as {name}.':
     'Lo que oye la persona al contestar. Diga ahí quién llama, por ejemplo {name}.',
-  'It speaks English with the first voice of this installation, and calls between {start} and {end} on the clock of the called person. All of it can be changed later.':
-    'Habla inglés con la primera voz de esta instalación y llama entre las {start} y las {end}, hora local de la persona llamada. Todo se puede cambiar después.',
   '{name} is ready': '{name} está listo',
   'Words for the assistant': 'Palabras para el asistente',
   'A note is for the assistant alone. A sentence is said to the person in its voice.':
@@ -3302,4 +3300,9 @@ export const WORDS: Catalogue = {
   'Write an address such as name@example.com.': 'Escriba una dirección como name@example.com.',
   'Write at least {minLength} characters.': 'Escriba al menos {minLength} caracteres.',
   'MCP server': 'Servidor MCP',
+  'It speaks English with the first voice of this installation, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.':
+    'Habla inglés con la primera voz de esta instalación y llama en estas horas según el reloj de la persona llamada; si no se conoce, según el de {zone}. Todo se puede cambiar después.',
+  Country: 'País',
+  'Numbers without a country code belong to it.': 'Los números sin prefijo de país son de él.',
+  'View only': 'Solo lectura',
 };

@@ -153,8 +153,6 @@ export const WORDS: Catalogue = {
     'लोग फ़ोन उठाने पर यही सुनते हैं। इसमें बताइए कि कौन कॉल कर रहा है।',
   'What people hear when they answer. Say there who calls, such as {name}.':
     'लोग फ़ोन उठाने पर यही सुनते हैं। इसमें बताइए कि कौन कॉल कर रहा है, जैसे {name}।',
-  'It speaks English with the first voice of this installation, and calls between {start} and {end} on the clock of the called person. All of it can be changed later.':
-    'यह इस इंस्टॉलेशन की पहली आवाज़ में अंग्रेज़ी बोलता है और जिसे कॉल करता है उसके स्थानीय समय से {start} और {end} के बीच कॉल करता है। सब कुछ बाद में बदला जा सकता है।',
   '{name} is ready': '{name} तैयार है',
   'Words for the assistant': 'सहायक के लिए शब्द',
   'A note is for the assistant alone. A sentence is said to the person in its voice.':
@@ -3214,4 +3212,9 @@ export const WORDS: Catalogue = {
   'Write an address such as name@example.com.': 'name@example.com जैसा पता लिखें।',
   'Write at least {minLength} characters.': 'कम से कम {minLength} अक्षर लिखें।',
   'MCP server': 'MCP सर्वर',
+  'It speaks English with the first voice of this installation, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.':
+    'यह इस इंस्टॉलेशन की पहली आवाज़ में अंग्रेज़ी बोलता है, और इन घंटों में कॉल किए गए व्यक्ति की घड़ी के अनुसार कॉल करता है; जहाँ वह ज्ञात न हो, वहाँ {zone} की घड़ी के अनुसार। यह सब बाद में बदला जा सकता है।',
+  Country: 'देश',
+  'Numbers without a country code belong to it.': 'बिना देश कोड वाले नंबर इसी के माने जाते हैं।',
+  'View only': 'केवल देखें',
 };

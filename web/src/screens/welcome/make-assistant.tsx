@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { useChange, useRead } from '../../api/queries.ts';
 import { useWorkspace } from '../../session/session.ts';
-import { Button, TextArea, TextField } from '../../ui/controls.tsx';
+import { chooseCountry, homeCountry, zoneOf, zonesOf } from '../../parts/home-country.ts';
+import { COUNTRIES } from '../../parts/phone-number.ts';
+import { Button, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { notify } from '../../ui/toasts.ts';
 import { addFlow } from '../agent-new/add-flow.ts';
@@ -28,6 +30,9 @@ export function MakeAssistant({
   const [company, setCompany] = useState('');
   const [opening, setOpening] = useState(begin.opening);
   const [task, setTask] = useState(begin.task);
+  const [country, setCountry] = useState(() => homeCountry());
+  const [hours, setHours] = useState({ start: begin.start, end: begin.end, zone: zoneOf(country) });
+  const zones = country === '' ? [] : zonesOf(country);
   const [isAdding, setAdding] = useState(false);
   const objective = withCompany(begin.objective, template, company);
   const create = useChange('createAgent', ['listAgents']);
@@ -40,6 +45,7 @@ export function MakeAssistant({
   };
   const finish = async (agentId: string): Promise<void> => {
     setAdding(true);
+    if (country !== '') chooseCountry(country);
     if (template !== undefined)
       await addFlow(agentId, template).catch((error: Error) =>
         notify({
@@ -54,7 +60,7 @@ export function MakeAssistant({
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        create.mutate(toRequest({ ...begin, name, opening, objective, task, voiceId }), {
+        create.mutate(toRequest({ ...begin, ...hours, name, opening, objective, task, voiceId }), {
           onSuccess: ({ data }) => void finish(data.id),
         });
       }}
@@ -103,10 +109,58 @@ export function MakeAssistant({
               onChange={(event) => setTask(event.target.value)}
             />
           ) : null}
+          <div className="grid gap-4 sm:grid-cols-2">
+            <SelectField
+              label={t('Country')}
+              hint={t('Numbers without a country code belong to it.')}
+              value={country}
+              onChange={({ target }) => {
+                const next = COUNTRIES.find(([code]) => code === target.value)?.[0] ?? '';
+                setCountry(next);
+                setHours({ ...hours, zone: zoneOf(next) });
+              }}
+            >
+              {country === '' ? <option value="">{t('Choose')}</option> : null}
+              {COUNTRIES.map(([code, each]) => (
+                <option key={code} value={code}>
+                  {each}
+                </option>
+              ))}
+            </SelectField>
+            {zones.length > 1 ? (
+              <SelectField
+                label={t('Time zone')}
+                value={hours.zone}
+                onChange={({ target }) => setHours({ ...hours, zone: target.value })}
+              >
+                {zones.map((zone) => (
+                  <option key={zone} value={zone}>
+                    {zone.replaceAll('_', ' ')}
+                  </option>
+                ))}
+              </SelectField>
+            ) : null}
+          </div>
+          <div className="grid grid-cols-2 gap-4">
+            <TextField
+              label={t('Not before')}
+              type="time"
+              required
+              value={hours.start}
+              onChange={({ target }) => setHours({ ...hours, start: target.value })}
+            />
+            <TextField
+              label={t('Not after')}
+              type="time"
+              required
+              value={hours.end}
+              onChange={({ target }) => setHours({ ...hours, end: target.value })}
+            />
+          </div>
           <p className="text-muted">
             {t(
-              'It speaks English with the first voice of this installation, and calls between {start} and {end} on the clock of the called person. All of it can be changed later.',
-              { start: begin.start, end: begin.end },
+              'It speaks English with the first voice of this installation, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.',
+              { zone: hours.zone.replaceAll('_', ' ') },
             )}
           </p>
         </div>

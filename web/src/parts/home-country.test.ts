@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { homeCountry, zoneOf, zonesOf } from './home-country.ts';
+
+it('begins with the country whose clock the browser has, however its language is set', () => {
+  expect(homeCountry('Asia/Kolkata', 'en-GB')).toBe('IN');
+  expect(homeCountry('America/New_York', 'en-US')).toBe('US');
+  expect(homeCountry('Europe/Berlin', 'de-DE')).toBe('DE');
+});
+
+it('knows the zones of a country, and keeps the reader’s where the country has it', () => {
+  expect(zonesOf('IN')).toEqual(['Asia/Kolkata']);
+  expect(zonesOf('US').length).toBeGreaterThan(3);
+  expect(zoneOf('US', 'America/Chicago')).toBe('America/Chicago');
+  expect(zoneOf('DE', 'Asia/Kolkata')).toBe('Europe/Berlin');
+  expect(zoneOf('', 'Asia/Kolkata')).toBe('Asia/Kolkata');
+});

@@ -1,0 +1,40 @@
+import type { CountryCode } from 'libphonenumber-js/min';
+import { COUNTRIES, countryOf } from './phone-number.ts';
+import { readerZone } from './time-zones.ts';
+
+const KEY = 'country';
+
+/** The country that the reader chose for this browser; empty: none. */
+export const chosenCountry = (): CountryCode | '' => {
+  const stored = typeof localStorage === 'undefined' ? null : localStorage.getItem(KEY);
+  return COUNTRIES.find(([code]) => code === stored)?.[0] ?? '';
+};
+export const chooseCountry = (country: CountryCode): void => localStorage.setItem(KEY, country);
+
+/** The country to begin with: the chosen one, else the one whose clock the browser has, else that of its language. */
+export function homeCountry(zone = readerZone(), language = navigator.language): CountryCode | '' {
+  const chosen = chosenCountry();
+  if (chosen !== '') return chosen;
+  const ofLanguage = countryOf(language);
+  if (ofLanguage !== '' && zonesOf(ofLanguage).includes(zone)) return ofLanguage;
+  return COUNTRIES.find(([code]) => zonesOf(code).includes(zone))?.[0] ?? ofLanguage;
+}
+
+/** Browsers have it; the type of the language does not, yet. */
+interface RegionLocale {
+  readonly getTimeZones?: () => readonly string[] | undefined;
+}
+/** Browsers call some zones by their old names. */
+const NAMES: Readonly<Record<string, string>> = { 'Asia/Calcutta': 'Asia/Kolkata' };
+
+/** The time zones of a country; none where the browser knows none. */
+export function zonesOf(country: CountryCode): readonly string[] {
+  const locale = new Intl.Locale('und', { region: country }) as Intl.Locale & RegionLocale;
+  return (locale.getTimeZones?.() ?? []).map((zone) => NAMES[zone] ?? zone);
+}
+
+/** The zone of a country for who reads this here: their own where the country has it, else its first. */
+export function zoneOf(country: CountryCode | '', reader = readerZone()): string {
+  const zones = country === '' ? [] : zonesOf(country);
+  return zones.includes(reader) ? reader : (zones[0] ?? reader);
+}
