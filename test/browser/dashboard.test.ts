@@ -231,6 +231,7 @@ describe('the dashboard', () => {
     await viewer.page.getByRole('button', { name: 'Join' }).click();
     await viewer.page.getByRole('link', { name: 'Calls', exact: true }).click();
     await viewer.page.getByText(SCRIPT).waitFor();
+    await viewer.page.getByText('View only', { exact: true }).waitFor();
     expect(await viewer.page.getByRole('link', { name: 'API key' }).count()).toBe(0);
     await viewer.page.goto('/settings/api-key');
     await viewer.page.getByRole('heading', { name: 'Only owners manage keys' }).waitFor();

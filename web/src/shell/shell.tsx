@@ -2,10 +2,11 @@ import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-route
 import { useState, type ReactNode } from 'react';
 import { call } from '../api/client.ts';
 import { LeaveGuard } from '../drafts/leave-guard.tsx';
-import { leave } from '../session/session.ts';
+import { leave, useWorkspace } from '../session/session.ts';
 import { useLiveUpdates } from '../api/live.ts';
 import { DeveloperPage } from '../ui/developer.ts';
 import { Icon } from '../ui/icon.tsx';
+import { Badge } from '../ui/page.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBar, useIsLost } from './connection-bar.tsx';
 import { Navigation } from './navigation.tsx';
@@ -31,6 +32,7 @@ export function Shell(): ReactNode {
   useLiveUpdates();
   useRoleNotice();
   const isLost = useIsLost();
+  const role = useWorkspace()?.role;
   const [isOpen, setIsOpen] = useState(false);
   const [opened, setOpened] = useState<Opened | null>(null);
   useShortcuts(setOpened);
@@ -72,6 +74,11 @@ export function Shell(): ReactNode {
           className={`${isOpen ? 'flex' : 'hidden'} grow flex-col gap-3 px-2.5 pb-2.5 lg:flex lg:min-h-0`}
         >
           <WorkspaceSwitcher />
+          {role === 'viewer' ? (
+            <p className="-mt-2 px-2">
+              <Badge>{t('View only')}</Badge>
+            </p>
+          ) : null}
           <div className="flex gap-1.5">
             <button
               type="button"

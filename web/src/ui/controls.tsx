@@ -35,7 +35,7 @@ export function Button({
 }
 
 const BOX =
-  'min-h-control w-full rounded-md border border-line bg-surface px-2.5 py-1 leading-5.5 text-ink file:mr-3 file:rounded-sm file:border-0 file:bg-raised file:px-3 file:text-ink placeholder:text-muted disabled:opacity-60 aria-[invalid=true]:border-bad';
+  'min-h-control w-full rounded-md border border-line bg-surface px-2.5 py-1 leading-5.5 text-ink file:mr-3 file:rounded-sm file:border-0 file:bg-raised file:px-3 file:text-ink placeholder:text-muted disabled:opacity-60 [&[readonly]]:border-transparent [&[readonly]]:bg-raised aria-[invalid=true]:border-bad';
 
 interface FieldProps {
   label: string;

@@ -64,7 +64,7 @@ export function formatCode(code: string | null | undefined): string {
 
 /** The direction of an assistant: which calls it takes. */
 export const formatDirection = (type: string): string =>
-  type === 'outbound_inbound' ? t('Both directions') : formatCode(type);
+  type === 'outbound_inbound' ? t('Both directions') : type === 'whatsapp' ? 'WhatsApp' : formatCode(type);
 
 const LANGUAGES = new Intl.DisplayNames(LOCALE, { type: 'language' });
 /**

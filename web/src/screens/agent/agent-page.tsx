@@ -12,7 +12,7 @@ import { ArchiveDialog } from './archive-dialog.tsx';
 import { CallDialogLoader } from './call-dialog-loader.tsx';
 import { DraftBar } from './draft-bar.tsx';
 import { TabPanels } from './tab-panels.tsx';
-import { TABS, type Tab } from './tabs.ts';
+import { TABS, tabsOf } from './tabs.ts';
 import { useOpenDraft } from './use-open-draft.ts';
 import type { Agent, Draft } from './types.ts';
 import { ExportButton } from './export-button.tsx';
@@ -160,7 +160,7 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
         <>
           <nav aria-label={t('Parts of the assistant')} className="-mb-2 border-b border-line">
             <ul className="flex flex-wrap gap-x-1">
-              {(Object.keys(TABS) as Tab[]).map((each) => (
+              {tabsOf(agent.agent_type).map((each) => (
                 <li key={each}>
                   <Link
                     to="/agents/$agentId"
@@ -170,7 +170,7 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
                     aria-current={each === tab ? 'page' : undefined}
                     className="-mb-px block border-b-2 border-transparent px-2 py-2 text-sm text-muted no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
                   >
-                    {TABS[each]}
+                    {t(TABS[each])}
                     {unsaved.has(each) ? (
                       <span
                         role="img"

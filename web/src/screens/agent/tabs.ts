@@ -14,6 +14,13 @@ export const TABS = {
   history: 'History',
 } as const;
 export type Tab = keyof typeof TABS;
+/** Tabs that say nothing of an assistant that writes. */
+const SPOKEN: ReadonlySet<Tab> = new Set(['voice', 'browser']);
+
+/** The tabs of an assistant of this type. */
+export const tabsOf = (type: string): readonly Tab[] =>
+  (Object.keys(TABS) as Tab[]).filter((tab) => type !== 'whatsapp' || !SPOKEN.has(tab));
+
 const isTab = (value: unknown): value is Tab => typeof value === 'string' && Object.hasOwn(TABS, value);
 
 /** The address of the editor: the version, the tab, and a second version to compare with. */
