@@ -47,6 +47,10 @@ export async function openApiText(): Promise<string> {
     rehearser: {
       freeze: unused,
       scenariosOf: unused,
+      scenarioRequest: unused,
+      write: unused,
+      hasModelCaller: unused,
+      mostAsked: unused,
       read: unused,
       play: unused,
       result: unused,

@@ -91,6 +91,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   'rehearsal_calls.judged': 'readonly object[]',
   'rehearsed_conversations.conversation': 'RehearsedCall',
   'rehearsed_conversations.conversation_before': 'RehearsedCall',
+  'rehearsal_lines.line': 'object',
   'web_call_tokens.args': 'Record<string, string>',
   'web_chats.args': 'Record<string, string>',
   'workspace_providers.settings': 'Wire<ProviderSettings>',

@@ -29,6 +29,7 @@ import { exportTrace } from '../jobs/export-trace.ts';
 import { rehearsalRunner, soundRehearsalRunner } from './rehearsals.ts';
 import type { LiveLoad } from './sound-seats.ts';
 import { SoundThreads } from './sound-threads.ts';
+import { WorkspaceModels } from './workspace-models.ts';
 import { postCallTool } from '../jobs/run-post-call-tool.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
 import type { ReadableList } from '../recordings/tombstone-lists.ts';
@@ -64,6 +65,8 @@ export interface BackgroundWorkOptions {
     | 'storageMb'
     | 'providers'
     | 'modelsDir'
+    | 'prices'
+    | 'llm'
   >;
   /** The installation's models, in order, which analyse calls whose agents use them. */
   readonly llm: Config['llm'];
@@ -102,6 +105,7 @@ export class BackgroundWork {
   readonly #models: ConversationModels;
   /** Plays rehearsals by sound. */
   readonly #sound: SoundThreads;
+  readonly #workspaceModels: WorkspaceModels;
   /** Runs the detectors. */
   readonly #replays = new Replays();
   /** Null: conversations are not traced. */
@@ -121,6 +125,7 @@ export class BackgroundWork {
     };
     const polled = { ...base, pollMs: SWEEP_MS };
     this.#sound = new SoundThreads({ modelsDir: config.modelsDir, log, load: options.load });
+    this.#workspaceModels = new WorkspaceModels({ db, seal, config });
     this.#deliverer = new WebhookDeliverer({
       ...base,
       seal,
@@ -156,7 +161,15 @@ export class BackgroundWork {
         parallel: 64,
         parts: 8,
       }),
-      rehearsalRunner(polled),
+      rehearsalRunner({
+        ...polled,
+        callers: {
+          modelOf: (workspaceId) => this.#workspaceModels.of(workspaceId),
+          prices: config.prices,
+          unitPrices: config.unitPrices,
+          notices: options.notices,
+        },
+      }),
       soundRehearsalRunner(polled, this.#sound),
       new JobRunner({
         ...polled,
@@ -291,6 +304,7 @@ export class BackgroundWork {
     await this.#traces?.close();
     await this.#replays.close();
     await this.#models.close();
+    await this.#workspaceModels.close();
     await this.#embedder?.stop();
     await this.#privacy.stop();
     for (const fetcher of Object.values(this.#fetchers)) await fetcher.close();

@@ -22,6 +22,18 @@ export const testCaseErrors = {
     'NO_REHEARSAL',
     'Agents of WhatsApp take no phone calls, so there is nothing to rehearse',
   ),
+  modelWithoutPrice: (model: string): ApiError =>
+    new ApiError(
+      409,
+      'MODEL_WITHOUT_PRICE',
+      `max_cost needs the price of the language model ${model}, and PRICES_FILE and the list prices have none`,
+    ),
+  budgetTooLow: (worst: number, currency: string): ApiError =>
+    new ApiError(
+      400,
+      'BUDGET_TOO_LOW',
+      `max_cost does not cover the first call, which may cost up to ${worst} ${currency}`,
+    ),
   rehearsalEnded: make(409, 'REHEARSAL_ENDED', 'The rehearsal has ended'),
   rehearsalsOpen: (maximum: number): ApiError =>
     new ApiError(

@@ -1,9 +1,13 @@
-import type { JudgedPair, Rehearser } from '../domain/rehearsals/rehearser.ts';
+import { covered } from '../domain/rehearsals/budget.ts';
+import { modelLines, RehearsalStopped, type ModelLinesDeps } from '../domain/rehearsals/model-lines.ts';
+import type { JudgedPair, LinesOf, Rehearser } from '../domain/rehearsals/rehearser.ts';
+import { worstOfCall } from '../domain/rehearsals/run-cost.ts';
 import { UnplayableError } from '../domain/rehearsals/sound-stage.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Db } from '../store/database.ts';
 import { extendJob } from '../store/jobs.ts';
+import { noteStop, readBudget } from '../store/rehearsals/lines.ts';
 import {
   beginRehearsal,
   endRehearsal,
@@ -18,6 +22,8 @@ export interface RehearsalDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly rehearser: Rehearser;
+  /** What callers by a model need; absent: there is no model. */
+  readonly callers?: ModelLinesDeps;
 }
 
 /** The lease of a rehearsal, which its process extends: after a crash another one goes on soon. */
@@ -25,6 +31,8 @@ export const REHEARSAL_LEASE_MS = 20_000;
 const EXTEND_EVERY_MS = 7_000;
 /** Calls between two looks at the rehearsal's state; a crash loses at most so many. */
 const PART = 20;
+/** The same where a model words callers: so many wait for it side by side. */
+const MODEL_PART = 4;
 
 const refOf = ({ payload }: DueJob): RehearsalRef => ({
   workspaceId: String(payload['workspaceId']),
@@ -58,11 +66,40 @@ export const runRehearsal = (deps: RehearsalDeps, play: PlayCalls = playByText):
   },
 });
 
-const playByText: PlayCalls = async ({ db, rehearser }, ref, begun) => {
+const playByText: PlayCalls = async (deps, ref, begun) => {
+  if (begun.byModel) return playByModel(deps, ref, begun);
+  const { db, rehearser } = deps;
   for (let first = begun.played; first < begun.calls; first += PART) {
     const judged = await rehearser.play(begun, first, Math.min(PART, begun.calls - first));
-    if (!(await storeJudgedCalls(db, ref, { first, judged }))) return;
+    if (!(await storeJudgedCalls(db, ref, { first, judged }))) return undefined;
   }
+  return undefined;
+};
+
+/** The same with callers that a model words, as far as the budget and the credits reach. */
+const playByModel: PlayCalls = async ({ db, rehearser, callers }, ref, begun) => {
+  const model = (await callers?.modelOf?.(ref.workspaceId)) ?? null;
+  if (callers === undefined || model === null) return noteStop(db, ref, 'no_model');
+  const lines: LinesOf = (call) => modelLines(callers, ref, model, call);
+  for (let first = begun.played; first < begun.calls;) {
+    const budget = await readBudget(db, ref);
+    if (budget === null) return undefined;
+    const next = Array.from({ length: Math.min(MODEL_PART, begun.calls - first) }, (_, at) => first + at);
+    const worst = next.map(
+      (call) => worstOfCall(callers.prices, model, rehearser.mostAsked(begun, call)) ?? 0,
+    );
+    const count = covered(budget, worst);
+    if (count === 0) return noteStop(db, ref, 'max_cost');
+    try {
+      const judged = await rehearser.play(begun, first, count, lines);
+      if (!(await storeJudgedCalls(db, ref, { first, judged }))) return undefined;
+      first += judged.length;
+    } catch (error) {
+      if (!(error instanceof RehearsalStopped)) throw error;
+      return error.reason === 'over' ? undefined : noteStop(db, ref, error.reason);
+    }
+  }
+  return undefined;
 };
 
 /** Stores the result of the calls that were judged, also of a cancelled rehearsal. */

@@ -965,17 +965,28 @@ export interface RehearsalCalls {
   workspace_id: string;
 }
 
+export interface RehearsalLines {
+  call: number;
+  key: string;
+  line: Json<object>;
+  rehearsal_id: string;
+  workspace_id: string;
+}
+
 export interface Rehearsals {
   against_id: string | null;
   against_spec: Json<object> | null;
   against_tag: string | null;
   agent_id: string;
   at_once: number | null;
+  by_model: Generated<boolean>;
   calls: number;
   created_at: Date;
+  currency: string | null;
   ended_at: Date | null;
   error: string | null;
   id: string;
+  max_cost: number | null;
   mode: Generated<'text' | 'sound'>;
   played: Generated<number>;
   recogniser: string | null;
@@ -984,8 +995,10 @@ export interface Rehearsals {
   seed: number;
   source_id: string | null;
   spec: Json<object>;
+  spent: Generated<number>;
   started_at: Date | null;
   state: 'queued' | 'running' | 'ended' | 'cancelled' | 'error';
+  stopped_by: 'max_cost' | 'credits' | 'no_model' | null;
   timing: string;
   version_id: string;
   version_tag: string;
@@ -1332,6 +1345,7 @@ export interface DB {
   reaction_slots: ReactionSlots;
   recording_files: RecordingFiles;
   rehearsal_calls: RehearsalCalls;
+  rehearsal_lines: RehearsalLines;
   rehearsals: Rehearsals;
   rehearsed_conversations: RehearsedConversations;
   result_changes: ResultChanges;

@@ -92,8 +92,15 @@ describe('the rehearsals of an assistant', () => {
     const file = JSON.parse(await card.getByLabel('Scenarios', { exact: true }).inputValue());
     expect(file).toMatchObject([{ name: 'Is unhappy', persona: { temper: 'angry' } }]);
     await card.getByRole('button', { name: 'With fields', exact: true }).click();
+    await card.getByLabel('Words of caller 1', { exact: true }).selectOption({ label: 'The language model' });
     await card.getByLabel('Compare with', { exact: true }).selectOption({ label: 'Nothing' });
     await card.getByLabel('Calls', { exact: true }).fill('2');
+    await card.getByLabel('Most cost', { exact: true }).fill('0.5');
+    await card.getByRole('button', { name: 'Start the rehearsal' }).click();
+    await card.getByText('No language model is set for the workspace').waitFor();
+    await card
+      .getByLabel('Words of caller 1', { exact: true })
+      .selectOption({ label: 'Rules, from its facts' });
     await card.getByRole('button', { name: 'Start the rehearsal' }).click();
     await page.getByRole('status').getByText('2 of 2 calls').waitFor({ timeout: 60_000 });
     const { rehearsals } = (await dashboard.api('GET', `/agent/${agentId}/rehearsals`)).body;
@@ -101,6 +108,26 @@ describe('the rehearsals of an assistant', () => {
       await dashboard.api('GET', `/agent/${agentId}/rehearsals/${rehearsals[0].rehearsal_id}`)
     ).body;
     expect(JSON.stringify(rehearsal.result)).toContain('Is unhappy');
+    expect(rehearsal).toMatchObject({ max_cost: 0.5, cost: 0, currency: 'USD' });
+    await page
+      .getByRole('status')
+      .getByText(/of .*0\.50? spent/)
+      .waitFor();
+  });
+
+  it('are drafted as a text to read, and nothing runs unseen', async () => {
+    const { page } = dashboard.owner;
+    const count = async (): Promise<number> =>
+      (await dashboard.api('GET', `/agent/${agentId}/rehearsals`)).body.rehearsals.length;
+    const before = await count();
+    await page.goto(`/agents/${agentId}/rehearsals`);
+    await page.getByRole('button', { name: 'Draft scenarios by rules' }).click();
+    const file = page.getByLabel('Scenarios', { exact: true });
+    await expect.poll(() => file.inputValue(), { timeout: 30_000 }).toContain('happy');
+    await inspect(page, 'rehearsal-drafted');
+    expect(await count()).toBe(before);
+    // Without a language model there is no draft by one.
+    expect(await page.getByRole('button', { name: 'Draft scenarios by the model' }).count()).toBe(0);
   });
 
   it('are the condition to publish where the workspace wants it', async () => {

@@ -93,8 +93,9 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   quality_alerts:
     'agent_id detector margin measure measured_at measured_calls measured_value minimum_calls name place raised_at threshold window_hours workspace_id',
   rehearsal_calls: 'first_call judged rehearsal_id workspace_id',
+  rehearsal_lines: 'call key line rehearsal_id workspace_id',
   rehearsals:
-    'against_id against_spec against_tag agent_id at_once calls created_at ended_at error id mode played recogniser seed source_id spec started_at state timing version_id version_tag workspace_id',
+    'against_id against_spec against_tag agent_id at_once by_model calls created_at currency ended_at error id max_cost mode played recogniser seed source_id spec spent started_at state stopped_by timing version_id version_tag workspace_id',
   rehearsed_conversations: 'call conversation conversation_before rehearsal_id workspace_id',
   result_changes: 'agent_id calls campaign_id day id result source workspace_id',
   result_days: 'agent_id calls campaign_id day result source workspace_id',

@@ -3944,7 +3944,7 @@ export interface Operations {
       test_run: TestRunBody;
     };
   };
-  /** Call an agent with simulated callers. In the background, by text in virtual time or by sound in real time, with the built-in engine: no phone rings, no tool runs, nothing is charged, and no call appears in the history. 409 while three rehearsals of the agent are under way. The newest 50 are kept. */
+  /** Call an agent with simulated callers. In the background, by text in virtual time or by sound in real time, with the built-in engine: no phone rings, no tool runs, and no call appears in the history. Callers with `lines: model`, by text alone, ask the language model of the workspace, and each line costs a model turn; nothing else is charged. 409 while three rehearsals of the agent are under way, without the language model that callers need, and for a `max_cost` with a model that has no price. The newest 50 are kept. */
   startRehearsal: {
     input: {
       agent_id: string;
@@ -4083,6 +4083,8 @@ export interface Operations {
       at_once?: number;
       /** Who hears the callers by sound: expected phrases, every word (with installed models), or a recogniser that is given the words and takes from the sound when they are heard. */
       recogniser?: "phrases" | "words" | "given";
+      /** The most that the model of callers with `lines: model` may cost, in the currency of the price list: no call begins that could pass it, whatever its course. Absent: no limit. */
+      max_cost?: number;
       /** Answers when the rehearsal has ended, at the latest after so many seconds. */
       wait_seconds?: number;
     };
@@ -4105,6 +4107,10 @@ export interface Operations {
         state: "queued" | "running" | "ended" | "cancelled" | "error";
         /** Calls that were played and judged. */
         played_calls: number;
+        max_cost: number | null;
+        cost: number | null;
+        currency: string | null;
+        stopped_by: "max_cost" | "credits" | "no_model" | null;
         error: string | null;
         created_at: string;
         started_at: string | null;
@@ -4226,11 +4232,148 @@ export interface Operations {
         state: "queued" | "running" | "ended" | "cancelled" | "error";
         /** Calls that were played and judged. */
         played_calls: number;
+        max_cost: number | null;
+        cost: number | null;
+        currency: string | null;
+        stopped_by: "max_cost" | "credits" | "no_model" | null;
         error: string | null;
         created_at: string;
         started_at: string | null;
         ended_at: string | null;
       }>;
+    };
+  };
+  /** Draft scenarios for an agent, by rules or by a language model. Stores and plays nothing: read the draft, change it, and send it to startRehearsal. A model costs a model turn. 409 when the workspace has no language model, 503 when it writes nothing usable. */
+  draftScenarios: {
+    input: {
+      agent_id: string;
+    } & {
+      /** A version, or the open draft of the agent. Absent: the active version. */
+      version_id?: string;
+      /** Rules, from the flow or the prompt, or the language model of the workspace. */
+      by?: "rules" | "model";
+      /** At most so many scenarios. */
+      count?: number;
+      /** For a model: what the scenarios shall be about. */
+      wish?: string;
+    };
+    answer: {
+      scenarios: Array<{
+        name: string;
+        /** A template, or the folder of an agent in files. */
+        agent?: string;
+        /** The language of the caller; default that of the agent. */
+        language?: "en-US" | "en-GB" | "en-AU" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "kn-IN" | "ms-MY" | "zh-CN" | "od-IN" | "pa-IN" | "my-MM" | "gu-IN" | "ar-AE";
+        tags?: Array<string>;
+        persona: {
+          /** What the caller wants; reports show it. */
+          goal: string;
+          /** Who words what the caller says: rules, from `answers`, or the language model of the workspace, which gets the whole persona. Default: rules. */
+          lines?: "rules" | "model";
+          answers?: Array<{
+            /** Words of the agent to which this is the answer. */
+            asked: Array<string>;
+            says: string | Array<string>;
+            /** Said instead from the second time on. */
+            again?: string;
+            /** The same with letters or digits apart, for the habit spells. */
+            spelt?: string;
+            /** Said first and taken back, for the habit changes_mind. */
+            instead?: string;
+          }>;
+          /** Said after the first words of the agent, if no answer fits them. */
+          opens?: string;
+          otherwise?: string | Array<string>;
+          temper?: "calm" | "hurried" | "angry";
+          speed?: number;
+          noise?: "quiet" | "street" | "car" | "bad_line";
+          /** The line of the caller, in rehearsals by sound. */
+          line?: {
+            codec?: "PCMU" | "PCMA";
+            /** Share of the packets of the caller that get lost. */
+            loss?: number;
+            /** Packets of the caller are late by up to this. */
+            jitter_ms?: number;
+            /** Level at which the phone sends the agent its own voice back. */
+            echo_db?: number;
+          };
+          patience_seconds?: number;
+          most_turns?: number;
+          answered_by?: "person" | "voicemail" | "screening";
+          /** What the machine says that answers. */
+          greeting?: string;
+          /** How likely each habit shows, from 0 to 1: per sentence of the agent, or per turn. */
+          habits?: {
+            interrupts?: number;
+            backchannels?: number;
+            silent?: number;
+            asks_twice?: number;
+            holds?: number;
+            hands_over?: number;
+            spells?: number;
+            changes_mind?: number;
+            says_no?: number;
+          };
+        };
+        variables?: Record<string, string>;
+        /** The state of the mocks when the call begins. */
+        state?: Record<string, unknown>;
+        tools?: Array<{
+          tool: string;
+          arguments?: Record<string, unknown>;
+          /** Values of the state without which this answer does not fit. */
+          needs?: Record<string, unknown>;
+          /** Values that the call leaves in the state. */
+          leaves?: Record<string, unknown>;
+          ok?: boolean;
+          result: unknown;
+          variables?: Record<string, string>;
+          takes_ms?: number;
+        }>;
+        expect: Array<{
+          type: "says";
+          any_of: Array<string>;
+          turn?: number;
+        } | {
+          type: "never_says";
+          any_of: Array<string>;
+          turn?: number;
+        } | {
+          type: "calls_tool";
+          tool: string;
+          arguments?: Record<string, unknown>;
+          turn?: number;
+        } | {
+          type: "never_calls_tool";
+          tool: string;
+          arguments?: Record<string, unknown>;
+          turn?: number;
+        } | {
+          type: "ends";
+          as: Array<"AGENT_ENDED" | "CALL_TRANSFERRED" | "OPTED_OUT" | "USER_LEFT" | "USER_BECAME_IDLE" | "MAX_CALL_DURATION" | "VOICEMAIL_DETECTED" | "CALL_SCREENED" | "OPEN">;
+        } | {
+          type: "replies_within";
+          seconds: number;
+        } | {
+          type: "stops_within";
+          seconds: number;
+        } | {
+          type: "no_reply_for";
+          seconds: number;
+          /** Words of the caller. */
+          after: Array<string>;
+        } | {
+          type: "no_overlap";
+          seconds?: number;
+        } | {
+          type: "no_alarm";
+          of?: Array<"dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up">;
+        }>;
+        most_seconds?: number;
+      }>;
+      /** The same as the text of a file in YAML, for `scenario_file`. */
+      scenario_file: string;
+      written_by: string | null;
     };
   };
   /** One rehearsal with its progress and result. With wait_seconds it answers when the rehearsal has ended, or when the time is over. */
@@ -4260,6 +4403,10 @@ export interface Operations {
         state: "queued" | "running" | "ended" | "cancelled" | "error";
         /** Calls that were played and judged. */
         played_calls: number;
+        max_cost: number | null;
+        cost: number | null;
+        currency: string | null;
+        stopped_by: "max_cost" | "credits" | "no_model" | null;
         error: string | null;
         created_at: string;
         started_at: string | null;
@@ -4382,6 +4529,10 @@ export interface Operations {
         state: "queued" | "running" | "ended" | "cancelled" | "error";
         /** Calls that were played and judged. */
         played_calls: number;
+        max_cost: number | null;
+        cost: number | null;
+        currency: string | null;
+        stopped_by: "max_cost" | "credits" | "no_model" | null;
         error: string | null;
         created_at: string;
         started_at: string | null;
@@ -8739,6 +8890,15 @@ export const OPERATIONS = {
     path: '/api/v0/agent/{agent_id}/rehearsals',
     query: [],
     hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  draftScenarios: {
+    method: 'POST',
+    path: '/api/v0/agent/{agent_id}/rehearsals/scenarios',
+    query: [],
+    hasBody: true,
     isForm: false,
     isJson: true,
     isIdempotent: false,

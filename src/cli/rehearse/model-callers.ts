@@ -2,17 +2,14 @@ import { structuredModel } from '../../app/workspace-models.ts';
 import { loadConfig } from '../../config.ts';
 import type { StructuredModel } from '../../domain/analysis/model-analyst.ts';
 import { askLine } from '../../domain/rehearsals/ask-line.ts';
-import { covered, fromMicro, toMicro, worstOfLine } from '../../domain/rehearsals/budget.ts';
-import type { CallerLines, LineRequest } from '../../domain/rehearsals/caller-lines.ts';
+import { askedBy, covered, fromMicro, toMicro, worstOfLine } from '../../domain/rehearsals/budget.ts';
+import type { CallerLines } from '../../domain/rehearsals/caller-lines.ts';
 import { Refused } from '../../http/agents/document/document.ts';
 import { openReach } from '../../providers/wire/reach.ts';
-import { bytesOf, mostAsked } from '../../rehearsal/caller/model-request.ts';
+import { mostAsked } from '../../rehearsal/caller/model-request.ts';
 import { placeOf, type RunToPlay } from '../../rehearsal/run.ts';
 import type { PriceTable } from '../../shared/prices.ts';
 import { LineFile } from './line-file.ts';
-
-/** Around a request: its schema, and what vendors add. */
-const AROUND = 1_000;
 
 interface Asked {
   readonly model: StructuredModel;
@@ -83,7 +80,12 @@ export class ModelCallers {
         if (known !== undefined) return known;
         const asked = this.#asked;
         if (asked === null) throw new Refused([NO_MODEL]);
-        const { line, cost } = await askLine(asked.model, asked.prices, request, lineWorst(asked, request));
+        const { line, cost } = await askLine(
+          asked.model,
+          asked.prices,
+          request,
+          worstOf(asked, askedBy(request)) ?? 0,
+        );
         this.#spent += cost;
         this.#file.keep(call, request.key, line);
         return line;
@@ -101,6 +103,3 @@ const NO_MODEL =
 
 const worstOf = ({ model, prices }: Asked, of: { bytes: number; tokens: number }): number | null =>
   worstOfLine(prices, model.models ?? [], of);
-
-const lineWorst = (asked: Asked, { system, user, mostTokens }: LineRequest): number =>
-  worstOf(asked, { bytes: bytesOf(system) + bytesOf(user) + AROUND, tokens: mostTokens }) ?? 0;

@@ -43,6 +43,7 @@ const WORK = {
   listTestRuns: ['agents:read', 'viewer', 'workspace'],
   getTestRun: ['agents:read', 'viewer', 'workspace'],
   startRehearsal: ['agents:write', 'manager', 'workspace'],
+  draftScenarios: ['agents:write', 'manager', 'workspace'],
   listRehearsals: ['agents:read', 'viewer', 'workspace'],
   getRehearsal: ['agents:read', 'viewer', 'workspace'],
   cancelRehearsal: ['agents:write', 'manager', 'workspace'],

@@ -6,13 +6,19 @@ import { refusedLine, type CallerLine, type LineRequest } from './caller-lines.t
 /** Callers differ from call to call. */
 const TEMPERATURE = 0.8;
 
+export interface AskedLine {
+  readonly line: CallerLine;
+  /** Millionths of the price list's currency. */
+  readonly cost: number;
+}
+
 /** A line by a model, and what it cost, at most `worst`; the rules stand in where the model does not answer. */
 export async function askLine(
   model: StructuredModel,
   prices: PriceTable,
   { system, user, schema, mostTokens, read }: LineRequest,
   worst: number,
-): Promise<{ readonly line: CallerLine; readonly cost: number }> {
+): Promise<AskedLine> {
   let usage: AnswerUsage | null = null;
   const onUsage = (used: AnswerUsage): void => {
     usage = used;

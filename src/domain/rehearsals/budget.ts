@@ -1,5 +1,6 @@
 import { costOf, type PriceTable } from '../../shared/prices.ts';
 import type { AnswerUsage } from '../analysis/model-analyst.ts';
+import type { LineRequest } from './caller-lines.ts';
 
 /** Amounts are whole millionths of the price list's currency: a token costs less than a thousandth of a cent. */
 export const MICRO = 1_000_000;
@@ -20,6 +21,18 @@ export interface MostAsked {
   /** Of one answer, in tokens. */
   readonly tokens: number;
 }
+
+/** Of the schema, and of what vendors put around messages. */
+const AROUND_REQUEST = 1_000;
+
+/** The most that a request with so many bytes of instructions and conversation has. */
+export const askedWith = (bytes: number, tokens: number): Omit<MostAsked, 'lines'> => ({
+  bytes: bytes + AROUND_REQUEST,
+  tokens,
+});
+
+export const askedBy = ({ system, user, mostTokens }: LineRequest): Omit<MostAsked, 'lines'> =>
+  askedWith(Buffer.byteLength(system, 'utf8') + Buffer.byteLength(user, 'utf8'), mostTokens);
 
 /** How many of the next conversations, in order, the budget covers whatever their course; `worst`: what each costs at most. Pure. */
 export function covered({ most, spent }: Budget, worst: readonly number[]): number {

@@ -21,6 +21,8 @@ import {
 import { versionTag } from '../agents/draft/open-draft.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { checkStorage } from '../workspaces/storage-quotas.ts';
+import { recordedLines } from './model-lines.ts';
+import { costOfRun, type CostDeps } from './run-cost.ts';
 import type { Rehearser } from './rehearser.ts';
 import { sourceCall, type CallScenario } from './source-call.ts';
 
@@ -61,9 +63,11 @@ export interface StartInput {
   readonly timing: string;
   /** By sound; null: by text. */
   readonly sound: { readonly recogniser: string; readonly atOnce: number } | null;
+  /** The most that models may cost, in the currency of the price list; null: no limit. */
+  readonly maxCost: number | null;
 }
 
-interface Deps {
+interface Deps extends CostDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly rehearser: Rehearser;
@@ -72,26 +76,19 @@ interface Deps {
 
 /**
  * Starts a rehearsal. Throws 404 for an unknown agent, version or call, and for a call without an event log, 400 for an agent of WhatsApp and for one without scenarios, 409
- * while three rehearsals of the agent are under way, 422 for a file of scenarios that cannot be read and for too many calls by sound, and 429 at the storage quota of tests.
+ * while three rehearsals of the agent are under way and where callers need a model that is not set or has no price for the budget, 422 for a file of scenarios that cannot be read, for too many calls by sound and for callers by a model there, and 429 at the storage quota of tests.
  */
 export async function startRehearsal(
-  { db, clock, rehearser, callScenario }: Deps,
+  deps: Deps,
   workspaceId: string,
   change: ChangeEntry | null,
   input: StartInput,
 ): Promise<string> {
+  const { db, clock, rehearser, callScenario } = deps;
   const { sound } = input;
   if (sound !== null && input.calls > MOST_BY_SOUND)
     throw errors.invalid('calls', `must be at most ${MOST_BY_SOUND} by sound`);
-  const agent = await agentToRehearse(db, workspaceId, input.agentId);
-  if (agent.agentType === 'whatsapp') throw errors.noRehearsal();
-  const frozen = await frozenVersion(
-    db,
-    rehearser,
-    agent,
-    workspaceId,
-    input.versionId ?? agent.activeVersionId,
-  );
+  const { agent, frozen } = await versionToRehearse(deps, workspaceId, input);
   const against =
     input.againstId === null ? null : await frozenVersion(db, rehearser, agent, workspaceId, input.againstId);
   const source = input.callId === null ? null : await sourceCall(db, callScenario, workspaceId, input);
@@ -100,6 +97,19 @@ export async function startRehearsal(
     given(rehearser, input) ??
     (await rehearser.scenariosOf(frozen.spec, agent.displayName));
   if (scenarios.length === 0) throw errors.noScenarios();
+  if (sound !== null && rehearser.hasModelCaller(scenarios))
+    throw errors.invalid('mode', 'must be text where a model words the lines of a caller');
+  const plan = {
+    scenarios,
+    seed: input.seed,
+    timing: input.timing,
+    mode: sound === null ? ('text' as const) : ('sound' as const),
+    recogniser: sound?.recogniser ?? null,
+    atOnce: sound?.atOnce ?? null,
+    spec: frozen.spec,
+    againstSpec: against?.spec ?? null,
+  };
+  const cost = await costOfRun(deps, workspaceId, plan, input.maxCost);
   const at = new Date(clock.now());
   return commitChange(db, change, async (tx: Tx) => {
     if ((await lockAgent(tx, workspaceId, agent.id)) === undefined) throw errors.agentNotFound();
@@ -118,18 +128,13 @@ export async function startRehearsal(
         agentId: agent.id,
         versionId: frozen.id,
         versionTag: frozen.tag,
-        spec: frozen.spec,
         againstId: against?.id ?? null,
         againstTag: against?.tag ?? null,
-        againstSpec: against?.spec ?? null,
-        scenarios,
+        ...plan,
+        ...cost,
         sourceId: source?.callId ?? null,
-        seed: input.seed,
         // Every scenario is played.
         calls: Math.max(input.calls, scenarios.length),
-        timing: input.timing,
-        mode: sound === null ? 'text' : 'sound',
-        recogniser: sound?.recogniser ?? null,
         atOnce: sound?.atOnce ?? null,
       },
       at,
@@ -140,6 +145,24 @@ export async function startRehearsal(
     await insertJob(tx, { workspaceId, kind, dedup: id, payload }, at);
     return id;
   });
+}
+
+/** An agent of the phone, and what calls freeze of a version; `versionId` null: the active one. Throws 400 and 404. */
+export async function versionToRehearse(
+  { db, rehearser }: Pick<Deps, 'db' | 'rehearser'>,
+  workspaceId: string,
+  input: Pick<StartInput, 'agentId' | 'versionId'>,
+): Promise<{ readonly agent: AgentRow; readonly frozen: FrozenVersion }> {
+  const agent = await agentToRehearse(db, workspaceId, input.agentId);
+  if (agent.agentType === 'whatsapp') throw errors.noRehearsal();
+  const versionId = input.versionId ?? agent.activeVersionId;
+  return { agent, frozen: await frozenVersion(db, rehearser, agent, workspaceId, versionId) };
+}
+
+interface FrozenVersion {
+  readonly id: string;
+  readonly tag: string;
+  readonly spec: object;
 }
 
 /** Null: none were given. Throws 422 for a file that cannot be read, and for both forms at once. */
@@ -168,7 +191,7 @@ async function frozenVersion(
   agent: AgentRow,
   workspaceId: string,
   versionId: string,
-): Promise<{ readonly id: string; readonly tag: string; readonly spec: object }> {
+): Promise<FrozenVersion> {
   const version = isUuid(versionId) ? await findVersion(db, workspaceId, agent.id, versionId) : undefined;
   if (version === undefined) throw errors.versionNotFound();
   const whose = { name: agent.displayName, isInbound: agent.agentType === 'inbound' };
@@ -238,8 +261,9 @@ export async function showRehearsed(
   if (plan === undefined) throw errors.rehearsalNotFound();
   if (input.call >= plan.calls || (input.before && plan.againstSpec === null))
     throw errors.rehearsedCallNotFound();
-  if (plan.mode === 'text') return rehearser.show(plan, input.call, input.before);
   const ref = { workspaceId, rehearsalId: rehearsal.id };
+  if (plan.mode === 'text')
+    return rehearser.show(plan, input.call, input.before, (call) => recordedLines(db, ref, call));
   const conversation = await findConversation(db, ref, input.call, input.before);
   if (conversation === null) throw errors.rehearsedCallNotFound();
   return conversation;

@@ -1,3 +1,4 @@
+import { draftScenarios } from '../../domain/rehearsals/draft-scenarios.ts';
 import {
   readRehearsal,
   readRehearsals,
@@ -10,6 +11,8 @@ import { answers } from '../common/schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 import {
+  DraftedScenarios,
+  DraftScenariosBody,
   RehearsalAnswer,
   RehearsalList,
   RehearsalParams,
@@ -21,7 +24,10 @@ import {
 } from './schemas.ts';
 import { toRehearsal, toRehearsalDetails } from './wire.ts';
 
-type Deps = Pick<ServerDeps, 'db' | 'clock' | 'kickJobs' | 'rehearser' | 'callScenario'>;
+type Deps = Pick<
+  ServerDeps,
+  'db' | 'clock' | 'notices' | 'unitPrices' | 'kickJobs' | 'rehearser' | 'callScenario' | 'modelOf' | 'prices'
+>;
 
 const tags = ['Rehearsals'];
 const USUAL_CALLS = { text: 200, sound: 20 } as const;
@@ -39,7 +45,7 @@ export function rehearsalRoutes(app: Server, deps: Deps): void {
         operationId: 'startRehearsal',
         summary: 'Call an agent with simulated callers',
         description:
-          'In the background, by text in virtual time or by sound in real time, with the built-in engine: no phone rings, no tool runs, nothing is charged, and no call appears in the history. 409 while three rehearsals of the agent are under way. The newest 50 are kept.',
+          'In the background, by text in virtual time or by sound in real time, with the built-in engine: no phone rings, no tool runs, and no call appears in the history. Callers with `lines: model`, by text alone, ask the language model of the workspace, and each line costs a model turn; nothing else is charged. 409 while three rehearsals of the agent are under way, without the language model that callers need, and for a `max_cost` with a model that has no price. The newest 50 are kept.',
         tags,
         params: AgentParams,
         body: StartRehearsalBody,
@@ -63,10 +69,38 @@ export function rehearsalRoutes(app: Server, deps: Deps): void {
           body.mode === 'sound'
             ? { recogniser: body.recogniser ?? 'given', atOnce: body.at_once ?? USUAL_AT_ONCE }
             : null,
+        maxCost: body.max_cost ?? null,
       });
       deps.kickJobs?.();
       const waitMs = (body.wait_seconds ?? 0) * 1_000;
       return toRehearsalDetails(await readRehearsal(deps, workspaceId, { agentId, rehearsalId, waitMs }));
+    },
+  );
+
+  app.post(
+    '/agent/:agent_id/rehearsals/scenarios',
+    {
+      config: write,
+      schema: {
+        operationId: 'draftScenarios',
+        summary: 'Draft scenarios for an agent, by rules or by a language model',
+        description:
+          'Stores and plays nothing: read the draft, change it, and send it to startRehearsal. A model costs a model turn. 409 when the workspace has no language model, 503 when it writes nothing usable.',
+        tags,
+        params: AgentParams,
+        body: DraftScenariosBody,
+        response: answers(DraftedScenarios, 400, 402, 404, 409, 413, 415, 422, 429, 503),
+      },
+    },
+    async ({ caller, params, body }) => {
+      const { scenarios, file, writtenBy } = await draftScenarios(deps, caller.workspaceId, {
+        agentId: params.agent_id,
+        versionId: body.version_id ?? null,
+        by: body.by ?? 'rules',
+        count: body.count ?? 8,
+        wish: body.wish?.trim() ?? '',
+      });
+      return { scenarios: [...scenarios], scenario_file: file, written_by: writtenBy };
     },
   );
 

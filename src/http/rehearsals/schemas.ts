@@ -9,6 +9,7 @@ import { IsoTime, LookupId, nullable, oneOf, Uuid } from '../common/schemas.ts';
 const STATES = ['queued', 'running', 'ended', 'cancelled', 'error'] as const;
 const MODES = ['text', 'sound'] as const;
 const MOST_AT_ONCE = 100;
+const STOPS = ['max_cost', 'credits', 'no_model'] as const;
 const MOST_CALLS = 2_000;
 const MOST_SCENARIOS = 200;
 
@@ -105,7 +106,45 @@ export const StartRehearsalBody = Type.Object({
         'Who hears the callers by sound: expected phrases, every word (with installed models), or a recogniser that is given the words and takes from the sound when they are heard.',
     }),
   ),
+  max_cost: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1_000_000,
+      description:
+        'The most that the model of callers with `lines: model` may cost, in the currency of the price list: no call begins that could pass it, whatever its course. Absent: no limit.',
+    }),
+  ),
   wait_seconds: Type.Optional(WaitSeconds),
+});
+
+export const DraftScenariosBody = Type.Object({
+  version_id: Type.Optional({
+    ...LookupId,
+    description: 'A version, or the open draft of the agent. Absent: the active version.',
+  }),
+  by: Type.Optional(
+    oneOf(['rules', 'model'], {
+      default: 'rules',
+      description: 'Rules, from the flow or the prompt, or the language model of the workspace.',
+    }),
+  ),
+  count: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 20, default: 8, description: 'At most so many scenarios.' }),
+  ),
+  wish: Type.Optional(
+    Type.String({
+      maxLength: 1_000,
+      description: 'For a model: what the scenarios shall be about.',
+      example: 'Callers who want their money back.',
+    }),
+  ),
+});
+export const DraftedScenarios = Type.Object({
+  scenarios: Type.Array(Type.Unsafe<object>(ScenarioSchema)),
+  scenario_file: Type.String({ description: 'The same as the text of a file in YAML, for `scenario_file`.' }),
+  written_by: nullable(
+    Type.String({ description: 'The language model. Null: rules.', example: 'gpt-5-mini' }),
+  ),
 });
 
 const Rehearsal = {
@@ -124,6 +163,20 @@ const Rehearsal = {
   at_once: nullable(Type.Integer()),
   state: oneOf(STATES),
   played_calls: Type.Integer({ description: 'Calls that were played and judged.' }),
+  max_cost: nullable(Type.Number({ description: 'In `currency`.' })),
+  cost: nullable(
+    Type.Number({
+      description:
+        'Of the model that words callers, with the most that lines under way may cost. Null: no model is asked, or it has no price.',
+    }),
+  ),
+  currency: nullable(Type.String({ description: 'Of the price list.', example: 'USD' })),
+  stopped_by: nullable(
+    oneOf(STOPS, {
+      description:
+        'Why it ended before its last call: the next one could have passed `max_cost`, credits or caps refused a line, or the workspace has no language model any more.',
+    }),
+  ),
   error: nullable(Type.String()),
   created_at: IsoTime,
   started_at: nullable(IsoTime),

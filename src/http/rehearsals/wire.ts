@@ -1,4 +1,5 @@
 import type { RehearsalDetails, RehearsalRow } from '../../domain/rehearsals/rehearsals.ts';
+import { fromMicro } from '../../domain/rehearsals/budget.ts';
 import type { RecogniserName } from '../../rehearsal/sound/recognisers.ts';
 import { iso, isoOrNull } from '../common/values.ts';
 
@@ -18,6 +19,10 @@ export const toRehearsal = (of: RehearsalRow) => ({
   at_once: of.atOnce,
   state: of.state,
   played_calls: of.played,
+  max_cost: of.maxCost === null ? null : fromMicro(of.maxCost),
+  cost: of.currency === null ? null : fromMicro(of.spent),
+  currency: of.currency,
+  stopped_by: of.stoppedBy,
   error: of.error,
   created_at: iso(of.createdAt),
   started_at: isoOrNull(of.startedAt),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MostAsked } from '../../domain/rehearsals/budget.ts';
+import { askedWith, type MostAsked } from '../../domain/rehearsals/budget.ts';
 import type { LineRequest } from '../../domain/rehearsals/caller-lines.ts';
 import { draw, pick } from '../draw.ts';
 import type { CallerPersona, Habit, Scenario } from '../scenario/document.ts';
@@ -20,7 +20,7 @@ const MOST_TALK = 4_000;
 /** Of the request around the conversation. */
 const AROUND_TALK = 400;
 /** Of the message that has the conversation. */
-export const MOST_USER_BYTES = MOST_TALK + AROUND_TALK;
+const MOST_USER_BYTES = MOST_TALK + AROUND_TALK;
 /** Enough for one utterance in any script, and for a model that thinks before it speaks. */
 const MOST_TOKENS = 400;
 /** Lines of a conversation that a model may word; after them the rules do. */
@@ -144,13 +144,9 @@ export function mostAsked(
   const instructions = callerInstructions({ persona, seed, language }, scenario);
   return {
     lines: persona.lines === 'model' ? mostLines(persona) : 0,
-    bytes: bytesOf(instructions) + MOST_USER_BYTES + AROUND_REQUEST,
-    tokens: MOST_TOKENS,
+    ...askedWith(bytesOf(instructions) + MOST_USER_BYTES, MOST_TOKENS),
   };
 }
-
-/** Of the schema, and of what vendors put around messages. */
-const AROUND_REQUEST = 1_000;
 
 /** Whether a model words the lines of any caller. */
 export const hasModelCaller = (scenarios: readonly Scenario[]): boolean =>

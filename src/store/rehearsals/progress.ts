@@ -13,7 +13,7 @@ export async function beginRehearsal(
   const { rows } = await sql<PlanRow & { readonly played: number }>`
     update rehearsals set state = 'running', started_at = coalesce(started_at, ${at})
     where workspace_id = ${ref.workspaceId} and id = ${ref.rehearsalId} and state in ('queued', 'running')
-    returning seed, timing, mode, recogniser, at_once as "atOnce", scenarios, spec, against_spec as "againstSpec", calls, played`.execute(
+    returning seed, timing, mode, recogniser, at_once as "atOnce", scenarios, spec, against_spec as "againstSpec", calls, by_model as "byModel", played`.execute(
     db,
   );
   return rows[0] ?? null;

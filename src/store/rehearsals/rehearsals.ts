@@ -3,6 +3,7 @@ import { storableJson } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
 import type { RehearsalResult } from '../json/rehearsal.ts';
 import type { RehearsalMode, RehearsalState } from '../schema.ts';
+import type { RehearsalStop } from './lines.ts';
 
 export interface NewRehearsal {
   readonly id: string;
@@ -24,6 +25,12 @@ export interface NewRehearsal {
   readonly againstSpec: object | null;
   /** The call whose caller is simulated; null: none. */
   readonly sourceId: string | null;
+  /** A model words callers. */
+  readonly byModel: boolean;
+  /** Millionths of `currency`; null: no limit. */
+  readonly maxCost: number | null;
+  /** Null: no model is asked, or it has no price. */
+  readonly currency: string | null;
 }
 
 export interface RehearsalRow extends Omit<
@@ -35,6 +42,10 @@ export interface RehearsalRow extends Omit<
   readonly state: RehearsalState;
   /** Calls that were played and judged. */
   readonly played: number;
+  /** Millionths of `currency`. */
+  readonly spent: number;
+  /** Null: it did not end before its last call. */
+  readonly stoppedBy: RehearsalStop | null;
   readonly error: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
@@ -44,7 +55,16 @@ export interface RehearsalRow extends Omit<
 /** What decides the calls of a rehearsal. */
 export type PlanRow = Pick<
   NewRehearsal,
-  'seed' | 'timing' | 'mode' | 'recogniser' | 'atOnce' | 'scenarios' | 'spec' | 'againstSpec' | 'calls'
+  | 'seed'
+  | 'timing'
+  | 'mode'
+  | 'recogniser'
+  | 'atOnce'
+  | 'scenarios'
+  | 'spec'
+  | 'againstSpec'
+  | 'calls'
+  | 'byModel'
 >;
 
 export interface RehearsalRef {
@@ -78,6 +98,9 @@ export async function insertRehearsal(
       spec: storableJson(of.spec),
       against_spec: of.againstSpec === null ? null : storableJson(of.againstSpec),
       source_id: of.sourceId,
+      by_model: of.byModel,
+      max_cost: of.maxCost,
+      currency: of.currency,
       state: 'queued',
       created_at: at,
     })
@@ -133,8 +156,8 @@ export async function listRehearsals(
   const { rows } = await sql<RehearsalRow>`
     select r.id, r.agent_id as "agentId", r.version_id as "versionId", r.against_id as "againstId",
       coalesce(v.slug, '') as "versionSlug", w.slug as "againstSlug", r.source_id as "sourceId", r.seed, r.calls, r.timing, r.mode, r.recogniser,
-      r.at_once as "atOnce", r.state, r.played,
-      r.error, r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt"
+      r.at_once as "atOnce", r.state, r.played, r.by_model as "byModel", r.max_cost as "maxCost", r.spent, r.currency,
+      r.stopped_by as "stoppedBy", r.error, r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt"
     from rehearsals r
     left join agent_versions v on v.workspace_id = r.workspace_id and v.agent_id = r.agent_id and v.id = r.version_id
     left join agent_versions w on w.workspace_id = r.workspace_id and w.agent_id = r.agent_id and w.id = r.against_id
@@ -162,7 +185,7 @@ export async function findPlan(
 ): Promise<PlanRow | undefined> {
   return db
     .selectFrom('rehearsals')
-    .select(['seed', 'timing', 'mode', 'recogniser', 'at_once as atOnce'])
+    .select(['seed', 'timing', 'mode', 'recogniser', 'at_once as atOnce', 'by_model as byModel'])
     .select(['scenarios', 'spec', 'against_spec as againstSpec', 'calls'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', rehearsalId)
@@ -183,7 +206,8 @@ export async function lastComparison(
     .where('version_tag', '=', of.tag)
     .where('against_tag', '=', of.liveTag)
     .where('state', '=', 'ended')
-    .where('calls', '>=', of.calls)
+    // One that stopped early compared fewer.
+    .where('played', '>=', of.calls)
     .orderBy('ended_at', 'desc')
     .limit(1)
     .executeTakeFirst();

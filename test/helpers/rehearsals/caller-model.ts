@@ -1,4 +1,6 @@
 import { fakeTranscriptions, startFakeVendor, type FakeVendor } from '@callwright/stand-ins';
+import type { StructuredModel } from '../../../src/domain/analysis/model-analyst.ts';
+import { createStructuredModel } from '../../../src/providers/choose/structured-answer.ts';
 
 /** What a stand-in answers to a request whose conversation has these words; the first that fits counts. */
 export interface LineScript {
@@ -32,3 +34,19 @@ export const CALLER_PRICES = {
     },
   ],
 };
+
+/** What plays rehearsals with that model; without an address there is none. */
+export const callersBy = (baseUrl: string | undefined) => ({
+  modelOf: (_workspaceId: string): Promise<StructuredModel | null> =>
+    Promise.resolve(
+      baseUrl === undefined
+        ? null
+        : createStructuredModel({
+            vendor: 'openai-compatible',
+            baseUrl: `${baseUrl}/v1`,
+            key: null,
+            model: CALLER_MODEL,
+          }),
+    ),
+  prices: CALLER_PRICES,
+});

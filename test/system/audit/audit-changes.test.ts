@@ -42,6 +42,7 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   deleteTestCase: 'changes',
   runTestCases: 'changes',
   startRehearsal: 'changes',
+  draftScenarios: 'reads',
   cancelRehearsal: 'changes',
   addWhatsappNumber: 'changes',
   changeWhatsappNumber: 'changes',

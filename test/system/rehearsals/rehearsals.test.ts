@@ -14,6 +14,7 @@ import {
   type Tenant,
   type TestApi,
 } from '../../helpers/api/api.ts';
+import { callersBy } from '../../helpers/rehearsals/caller-model.ts';
 
 type Body = Record<string, any>;
 
@@ -82,7 +83,13 @@ beforeAll(async () => {
   tenant = await createTenant(api);
   ({ agentId } = await createTestAgent(api, tenant, { intro_message: 'Hello, this is Harbour Travel.' }));
   await ask('PATCH', '/v1', { operation: 'edit_flow', agent_id: agentId, flow: FLOW });
-  runner = rehearsalRunner({ db: api.db, clock: systemClock, log: silentLog, pollMs: 50 });
+  runner = rehearsalRunner({
+    db: api.db,
+    clock: systemClock,
+    log: silentLog,
+    pollMs: 50,
+    callers: callersBy(undefined),
+  });
   runner.start();
 });
 afterAll(async () => {
@@ -278,4 +285,10 @@ const jobOf = (rehearsalId: string) => ({
   attempt: 1,
 });
 const handlerOf = (own: Partial<Rehearser>) =>
-  runRehearsal({ db: api.db, clock: systemClock, log: silentLog, rehearser: { ...scriptRehearser, ...own } });
+  runRehearsal({
+    db: api.db,
+    clock: systemClock,
+    log: silentLog,
+    rehearser: { ...scriptRehearser, ...own },
+    callers: { db: api.db, clock: systemClock, ...callersBy(undefined) },
+  });

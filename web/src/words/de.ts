@@ -2642,8 +2642,34 @@ export const WORDS: Catalogue = {
   'than {against} at 95 %, on the same {calls} callers.':
     'als {against} bei 95 %, mit denselben {calls} Anrufern.',
   Rehearsals: 'Proben',
-  'Simulated callers call {agentDisplayName}. No phone rings, no tool runs, and nothing is charged.':
-    'Simulierte Anrufer rufen {agentDisplayName} an. Kein Telefon klingelt, kein Werkzeug läuft, nichts wird berechnet.',
+  'Simulated callers call {agentDisplayName}. No phone rings and no tool runs. Lines that a model words cost model turns; nothing else is charged.':
+    'Simulierte Anrufer rufen {agentDisplayName} an. Kein Telefon klingelt, und kein Werkzeug läuft. Sätze, die ein Modell formuliert, kosten Modellantworten; sonst wird nichts berechnet.',
+  'What scenarios by the model are about': 'Wovon Szenarien des Modells handeln',
+  'Optional. The model reads the prompt and the flow; you read its draft before it runs.':
+    'Freiwillig. Das Modell liest Prompt und Ablauf; Sie lesen den Entwurf, bevor er läuft.',
+  'Draft scenarios by rules': 'Szenarien mit Regeln entwerfen',
+  'Draft scenarios by the model': 'Szenarien mit dem Modell entwerfen',
+  'Most cost': 'Höchste Kosten',
+  'Of callers by a model, in the currency of the price list. Empty: no limit.':
+    'Für Anrufer mit einem Modell, in der Währung der Preisliste. Leer: keine Grenze.',
+  '{money} spent': '{money} ausgegeben',
+  '{money} of {most} spent': '{money} von {most} ausgegeben',
+  'It ended early: the next call could have passed the most cost.':
+    'Vorzeitig beendet: Der nächste Anruf hätte die höchsten Kosten überschreiten können.',
+  'It ended early: credits or a cap refused a turn of the model.':
+    'Vorzeitig beendet: Guthaben oder eine Obergrenze ließen keine Modellantwort mehr zu.',
+  'It ended early: the workspace has no language model.':
+    'Vorzeitig beendet: Der Arbeitsbereich hat kein Sprachmodell.',
+  'no answer': 'keine Antwort',
+  'answer not readable': 'Antwort nicht lesbar',
+  'nothing said': 'nichts gesagt',
+  'left its part': 'aus der Rolle gefallen',
+  'too many lines': 'zu viele Sätze',
+  'Lines worded by the model': 'Vom Modell formulierte Sätze',
+  'Worded by rules: {reason}': 'Von Regeln formuliert: {reason}',
+  'Words of caller {place}': 'Worte des Anrufers {place}',
+  'Rules, from its facts': 'Regeln, aus seinen Fakten',
+  'The language model': 'Das Sprachmodell',
   'No rehearsals yet': 'Noch keine Proben',
   'A rehearsal shows how often each expectation holds, before people call.':
     'Eine Probe zeigt, wie oft jede Erwartung erfüllt wird, bevor Leute anrufen.',

@@ -2631,8 +2631,34 @@ export const WORDS: Catalogue = {
   'than {against} at 95 %, on the same {calls} callers.':
     'que {against} al 95 %, con las mismas {calls} personas.',
   Rehearsals: 'Ensayos',
-  'Simulated callers call {agentDisplayName}. No phone rings, no tool runs, and nothing is charged.':
-    'Personas simuladas llaman a {agentDisplayName}. No suena ningún teléfono, no se ejecuta ninguna herramienta ni se cobra nada.',
+  'Simulated callers call {agentDisplayName}. No phone rings and no tool runs. Lines that a model words cost model turns; nothing else is charged.':
+    'Personas simuladas llaman a {agentDisplayName}. No suena ningún teléfono ni se ejecuta ninguna herramienta. Las frases que redacta un modelo cuestan turnos del modelo; no se cobra nada más.',
+  'What scenarios by the model are about': 'De qué tratan los escenarios del modelo',
+  'Optional. The model reads the prompt and the flow; you read its draft before it runs.':
+    'Opcional. El modelo lee el prompt y el flujo; usted lee el borrador antes de ejecutarlo.',
+  'Draft scenarios by rules': 'Redactar escenarios con reglas',
+  'Draft scenarios by the model': 'Redactar escenarios con el modelo',
+  'Most cost': 'Coste máximo',
+  'Of callers by a model, in the currency of the price list. Empty: no limit.':
+    'De las personas con un modelo, en la moneda de la lista de precios. Vacío: sin límite.',
+  '{money} spent': '{money} gastados',
+  '{money} of {most} spent': '{money} de {most} gastados',
+  'It ended early: the next call could have passed the most cost.':
+    'Terminó antes: la siguiente llamada podría haber superado el coste máximo.',
+  'It ended early: credits or a cap refused a turn of the model.':
+    'Terminó antes: el saldo o un tope rechazó un turno del modelo.',
+  'It ended early: the workspace has no language model.':
+    'Terminó antes: el espacio de trabajo no tiene ningún modelo de lenguaje.',
+  'no answer': 'sin respuesta',
+  'answer not readable': 'respuesta ilegible',
+  'nothing said': 'no dijo nada',
+  'left its part': 'se salió del papel',
+  'too many lines': 'demasiadas frases',
+  'Lines worded by the model': 'Frases redactadas por el modelo',
+  'Worded by rules: {reason}': 'Redactadas por reglas: {reason}',
+  'Words of caller {place}': 'Palabras de la persona {place}',
+  'Rules, from its facts': 'Reglas, a partir de sus datos',
+  'The language model': 'El modelo de lenguaje',
   'No rehearsals yet': 'Aún no hay ensayos',
   'A rehearsal shows how often each expectation holds, before people call.':
     'Un ensayo muestra cuántas veces se cumple cada expectativa, antes de que llamen personas.',

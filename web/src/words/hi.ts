@@ -2559,8 +2559,33 @@ export const WORDS: Catalogue = {
   'than {against} at 95 %: {value}.': '{against} से, 95 % पर: {value}।',
   'than {against} at 95 %, on the same {calls} callers.': '{against} से, 95 % पर, उन्हीं {calls} कॉलर के साथ।',
   Rehearsals: 'पूर्वाभ्यास',
-  'Simulated callers call {agentDisplayName}. No phone rings, no tool runs, and nothing is charged.':
-    'नकली कॉलर {agentDisplayName} को कॉल करते हैं। फ़ोन नहीं बजता, टूल नहीं चलता, शुल्क नहीं लगता।',
+  'Simulated callers call {agentDisplayName}. No phone rings and no tool runs. Lines that a model words cost model turns; nothing else is charged.':
+    'बनावटी कॉलर {agentDisplayName} को कॉल करते हैं। न कोई फ़ोन बजता है, न कोई टूल चलता है। मॉडल के बनाए वाक्यों पर मॉडल के टर्न का शुल्क लगता है; और कोई शुल्क नहीं।',
+  'What scenarios by the model are about': 'मॉडल के परिदृश्य किस बारे में हों',
+  'Optional. The model reads the prompt and the flow; you read its draft before it runs.':
+    'वैकल्पिक। मॉडल प्रॉम्प्ट और फ़्लो पढ़ता है; चलने से पहले आप मसौदा पढ़ते हैं।',
+  'Draft scenarios by rules': 'नियमों से परिदृश्य बनाएँ',
+  'Draft scenarios by the model': 'मॉडल से परिदृश्य बनाएँ',
+  'Most cost': 'अधिकतम लागत',
+  'Of callers by a model, in the currency of the price list. Empty: no limit.':
+    'मॉडल वाले कॉलर के लिए, मूल्य सूची की मुद्रा में। खाली: कोई सीमा नहीं।',
+  '{money} spent': '{money} खर्च',
+  '{money} of {most} spent': '{most} में से {money} खर्च',
+  'It ended early: the next call could have passed the most cost.':
+    'जल्दी खत्म हुआ: अगली कॉल अधिकतम लागत से आगे जा सकती थी।',
+  'It ended early: credits or a cap refused a turn of the model.':
+    'जल्दी खत्म हुआ: क्रेडिट या किसी सीमा ने मॉडल का टर्न रोक दिया।',
+  'It ended early: the workspace has no language model.': 'जल्दी खत्म हुआ: वर्कस्पेस में कोई भाषा मॉडल नहीं है।',
+  'no answer': 'जवाब नहीं',
+  'answer not readable': 'जवाब पढ़ा नहीं जा सका',
+  'nothing said': 'कुछ नहीं कहा',
+  'left its part': 'भूमिका से बाहर',
+  'too many lines': 'बहुत ज़्यादा वाक्य',
+  'Lines worded by the model': 'मॉडल के बनाए वाक्य',
+  'Worded by rules: {reason}': 'नियमों से बने: {reason}',
+  'Words of caller {place}': 'कॉलर {place} के शब्द',
+  'Rules, from its facts': 'नियम, उसके तथ्यों से',
+  'The language model': 'भाषा मॉडल',
   'No rehearsals yet': 'अभी कोई पूर्वाभ्यास नहीं',
   'A rehearsal shows how often each expectation holds, before people call.':
     'पूर्वाभ्यास दिखाता है कि लोगों के कॉल करने से पहले हर अपेक्षा कितनी बार पूरी होती है।',

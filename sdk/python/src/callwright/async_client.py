@@ -524,7 +524,7 @@ class AsyncCallwright(AsyncTransport):
         *,
         options: RequestOptions | None = None,
     ) -> models.StartRehearsalAnswer:
-        """Call an agent with simulated callers. In the background, by text in virtual time or by sound in real time, with the built-in engine: no phone rings, no tool runs, nothing is charged, and no call appears in the history. 409 while three rehearsals of the agent are under way. The newest 50 are kept."""
+        """Call an agent with simulated callers. In the background, by text in virtual time or by sound in real time, with the built-in engine: no phone rings, no tool runs, and no call appears in the history. Callers with `lines: model`, by text alone, ask the language model of the workspace, and each line costs a model turn; nothing else is charged. 409 while three rehearsals of the agent are under way, without the language model that callers need, and for a `max_cost` with a model that has no price. The newest 50 are kept."""
         answer: models.StartRehearsalAnswer = await self._json(
             operations.START_REHEARSAL,
             path={"agent_id": agent_id},
@@ -543,6 +543,22 @@ class AsyncCallwright(AsyncTransport):
         answer: models.ListRehearsalsAnswer = await self._json(
             operations.LIST_REHEARSALS,
             path={"agent_id": agent_id},
+            options=options,
+        )
+        return answer
+
+    async def draft_scenarios(
+        self,
+        agent_id: str,
+        body: models.DraftScenariosBody,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.DraftScenariosAnswer:
+        """Draft scenarios for an agent, by rules or by a language model. Stores and plays nothing: read the draft, change it, and send it to startRehearsal. A model costs a model turn. 409 when the workspace has no language model, 503 when it writes nothing usable."""
+        answer: models.DraftScenariosAnswer = await self._json(
+            operations.DRAFT_SCENARIOS,
+            path={"agent_id": agent_id},
+            body=body,
             options=options,
         )
         return answer

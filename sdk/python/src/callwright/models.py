@@ -3337,6 +3337,8 @@ class StartRehearsalBody(TypedDict):
     """Calls by sound at a time. Fewer while the machine carries other calls, which always come first."""
     recogniser: NotRequired[Literal["phrases", "words", "given"]]
     """Who hears the callers by sound: expected phrases, every word (with installed models), or a recogniser that is given the words and takes from the sound when they are heard."""
+    max_cost: NotRequired[float]
+    """The most that the model of callers with `lines: model` may cost, in the currency of the price list: no call begins that could pass it, whatever its course. Absent: no limit."""
     wait_seconds: NotRequired[int]
     """Answers when the rehearsal has ended, at the latest after so many seconds."""
 
@@ -3473,6 +3475,10 @@ class StartRehearsalAnswerRehearsal(TypedDict):
     state: Literal["queued", "running", "ended", "cancelled", "error"]
     played_calls: int
     """Calls that were played and judged."""
+    max_cost: float | None
+    cost: float | None
+    currency: str | None
+    stopped_by: Literal["max_cost", "credits", "no_model"] | None
     error: str | None
     created_at: str
     started_at: str | None
@@ -3502,6 +3508,10 @@ class ListRehearsalsAnswerRehearsalsItem(TypedDict):
     state: Literal["queued", "running", "ended", "cancelled", "error"]
     played_calls: int
     """Calls that were played and judged."""
+    max_cost: float | None
+    cost: float | None
+    currency: str | None
+    stopped_by: Literal["max_cost", "credits", "no_model"] | None
     error: str | None
     created_at: str
     started_at: str | None
@@ -3510,6 +3520,24 @@ class ListRehearsalsAnswerRehearsalsItem(TypedDict):
 
 class ListRehearsalsAnswer(TypedDict):
     rehearsals: list[ListRehearsalsAnswerRehearsalsItem]
+
+
+class DraftScenariosBody(TypedDict):
+    version_id: NotRequired[str]
+    """A version, or the open draft of the agent. Absent: the active version."""
+    by: NotRequired[Literal["rules", "model"]]
+    """Rules, from the flow or the prompt, or the language model of the workspace."""
+    count: NotRequired[int]
+    """At most so many scenarios."""
+    wish: NotRequired[str]
+    """For a model: what the scenarios shall be about."""
+
+
+class DraftScenariosAnswer(TypedDict):
+    scenarios: list[StartRehearsalBodyScenariosItem]
+    scenario_file: str
+    """The same as the text of a file in YAML, for `scenario_file`."""
+    written_by: str | None
 
 
 class GetRehearsalAnswer(TypedDict):

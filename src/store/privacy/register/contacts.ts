@@ -110,7 +110,7 @@ export const CONTACT_TABLES = {
   },
   rehearsals: {
     holds:
-      'rehearsals whose caller is that of a finished call; other scenarios are texts of the operator. The judged calls and the conversations go with their rehearsal',
+      'rehearsals whose caller is that of a finished call; other scenarios are texts of the operator. The judged calls, the conversations and the recorded lines go with their rehearsal',
     call: 'source_id',
     exporting: 'rows',
     facts: ['state', 'started_at', 'ended_at'],

@@ -7,6 +7,7 @@ import { Table } from '../../ui/table.tsx';
 import { CallDialog } from './call-dialog.tsx';
 import { Grid } from './grid.tsx';
 import type { Result } from './types.ts';
+import { formatMoney } from '../../parts/vendors.ts';
 import { t } from '../../words/words.ts';
 
 const STATES = {
@@ -15,6 +16,20 @@ const STATES = {
   ended: { text: 'Ended', tone: 'good' },
   cancelled: { text: 'Cancelled', tone: 'warn' },
   error: { text: 'Not played', tone: 'bad' },
+} as const;
+/** Why a rehearsal ended before its last call. */
+const STOPS = {
+  max_cost: 'It ended early: the next call could have passed the most cost.',
+  credits: 'It ended early: credits or a cap refused a turn of the model.',
+  no_model: 'It ended early: the workspace has no language model.',
+} as const;
+/** Why rules worded a line in place of a model. */
+const REASONS = {
+  unanswered: 'no answer',
+  unreadable: 'answer not readable',
+  empty: 'nothing said',
+  out_of_character: 'left its part',
+  too_many: 'too many lines',
 } as const;
 /** Between two looks at a rehearsal that goes on. */
 const LOOK_MS = 5_000;
@@ -59,6 +74,17 @@ export function RehearsalView({
                     calls: shown.calls,
                   })}
                 </span>
+                {shown.cost === null || shown.currency === null ? null : (
+                  <span>
+                    {shown.max_cost === null
+                      ? t('{money} spent', { money: formatMoney(shown.cost, shown.currency) })
+                      : t('{money} of {most} spent', {
+                          money: formatMoney(shown.cost, shown.currency),
+                          most: formatMoney(shown.max_cost, shown.currency),
+                        })}
+                  </span>
+                )}
+                {shown.stopped_by === null ? null : <span>{t(STOPS[shown.stopped_by])}</span>}
                 {shown.error === null ? null : <span className="text-bad">{shown.error}</span>}
               </p>
               {goesOn && mayCancel ? (
@@ -90,6 +116,17 @@ export function RehearsalView({
   );
 }
 
+const callerLines = (lines: Result['caller_lines']): (readonly [string, string])[] =>
+  lines === undefined
+    ? []
+    : [
+        [t('Lines worded by the model'), String(lines.by_model)],
+        ...lines.by_rules.map(
+          ({ reason, lines: count }) =>
+            [t('Worded by rules: {reason}', { reason: t(REASONS[reason]) }), String(count)] as const,
+        ),
+      ];
+
 function Found({
   result,
   against,
@@ -110,6 +147,7 @@ function Found({
             .map(
               ({ calls, chance }) => [t('All of {calls} in a row pass', { calls }), percent(chance)] as const,
             ),
+          ...callerLines(result.caller_lines),
           ['Mean time to a reply', inSeconds(result.reply_ms)],
           ...result.alarms.map(
             ({ detector, calls }) => [detector.replaceAll('_', ' '), `in ${calls} calls`] as const,

@@ -27,7 +27,7 @@ export function RehearsalsPage(): ReactNode {
         agent === undefined
           ? undefined
           : t(
-              'Simulated callers call {agentDisplayName}. No phone rings, no tool runs, and nothing is charged.',
+              'Simulated callers call {agentDisplayName}. No phone rings and no tool runs. Lines that a model words cost model turns; nothing else is charged.',
               { agentDisplayName: agent.agent_display_name },
             )
       }

@@ -6,6 +6,7 @@ const DRAFT: ScenarioDraft = {
   goal: 'An appointment on Friday.',
   language: 'hi-IN',
   temper: 'hurried',
+  lines: 'rules',
   habits: { interrupts: '30', spells: '0', holds: '' },
   facts: [
     { asked: 'which day\nwhat day\n', says: 'On Friday.' },

@@ -14,6 +14,9 @@ export type Habit = keyof typeof HABITS;
 
 export const TEMPERS = { calm: 'Calm', hurried: 'Hurried', angry: 'Angry' } as const;
 
+/** Who words what a caller says. */
+export const LINES = { rules: 'Rules, from its facts', model: 'The language model' } as const;
+
 /** What an expectation asks for, in words; texts are one a line. */
 export const EXPECTATIONS = {
   says: 'The assistant says one of these, one a line',
@@ -42,6 +45,7 @@ export interface ScenarioDraft {
   /** '': that of the assistant. */
   readonly language: string;
   readonly temper: keyof typeof TEMPERS;
+  readonly lines: keyof typeof LINES;
   /** Percent; '' or 0: never. */
   readonly habits: Readonly<Partial<Record<Habit, string>>>;
   readonly facts: readonly FactDraft[];
@@ -53,6 +57,7 @@ export const NEW_SCENARIO: ScenarioDraft = {
   goal: '',
   language: '',
   temper: 'calm',
+  lines: 'rules',
   habits: {},
   facts: [{ asked: '', says: '' }],
   expectations: [{ type: 'says', text: '' }],
@@ -98,6 +103,7 @@ export function toScenario(draft: ScenarioDraft): object {
     ...(draft.language === '' ? {} : { language: draft.language }),
     persona: {
       goal: draft.goal.trim(),
+      ...(draft.lines === 'rules' ? {} : { lines: draft.lines }),
       temper: draft.temper,
       ...(answers.length === 0 ? {} : { answers }),
       ...(habits.length === 0 ? {} : { habits: Object.fromEntries(habits) }),

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import { formatLanguage } from '../../ui/format.tsx';
 import { ExpectationFields, FactFields } from './scenario-lists.tsx';
-import { HABITS, TEMPERS, type Habit, type ScenarioDraft } from './scenario-draft.ts';
+import { HABITS, LINES, TEMPERS, type Habit, type ScenarioDraft } from './scenario-draft.ts';
 import { t } from '../../words/words.ts';
 
 /** The fields of one scenario: who calls, what the caller knows and does, and what must happen. */
@@ -21,7 +21,7 @@ export function ScenarioFields({
   return (
     <fieldset className="flex w-full min-w-0 flex-col gap-4 rounded-md border border-line p-4">
       <legend className="px-1 text-sm font-medium">{t('Scenario {place}', { place })}</legend>
-      <div className="grid w-full gap-4 sm:grid-cols-3">
+      <div className="grid w-full gap-4 sm:grid-cols-2">
         <TextField
           label={t('Name of scenario {place}', { place })}
           required
@@ -36,6 +36,17 @@ export function ScenarioFields({
         >
           {Object.entries(TEMPERS).map(([temper, name]) => (
             <option key={temper} value={temper}>
+              {t(name)}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={t('Words of caller {place}', { place })}
+          value={draft.lines}
+          onChange={(event) => onChange({ lines: event.target.value as ScenarioDraft['lines'] })}
+        >
+          {Object.entries(LINES).map(([lines, name]) => (
+            <option key={lines} value={lines}>
               {t(name)}
             </option>
           ))}

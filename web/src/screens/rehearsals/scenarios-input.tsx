@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Button, TextArea } from '../../ui/controls.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { DraftScenarios } from './draft-scenarios.tsx';
 import { NEW_SCENARIO, toFile, type ScenarioDraft } from './scenario-draft.ts';
 import { ScenarioFields } from './scenario-fields.tsx';
 import { t } from '../../words/words.ts';
@@ -18,9 +19,13 @@ expect:
 
 /** The scenarios of a rehearsal: fields, or the text of a file. `onChange` gets the file; '': those of the agent. */
 export function ScenariosInput({
+  agentId,
+  versionId,
   file,
   onChange,
 }: {
+  agentId: string;
+  versionId: string;
   file: string;
   onChange: (file: string) => void;
 }): ReactNode {
@@ -56,6 +61,9 @@ export function ScenariosInput({
             value={file}
             onChange={(event) => onChange(event.target.value)}
           />
+          <div className="mt-4">
+            <DraftScenarios agentId={agentId} versionId={versionId} onDrafted={onChange} />
+          </div>
         </div>
       ) : (
         <>

@@ -27,6 +27,7 @@ export function StartCard({
   const [calls, setCalls] = useState(String(USUAL_CALLS));
   const [seed, setSeed] = useState('1');
   const [file, setFile] = useState('');
+  const [maxCost, setMaxCost] = useState('');
   const versionId = chosen ?? draft?.version_id ?? active;
   // A draft is compared with what takes calls now.
   const other = against ?? (versionId === active ? '' : active);
@@ -41,9 +42,10 @@ export function StartCard({
     ...(file.trim() === '' ? {} : { scenario_file: file }),
     calls: Number(calls),
     seed: Number(seed),
+    ...(maxCost.trim() === '' ? {} : { max_cost: Number(maxCost) }),
   };
   const errorOf = (field: string): string | undefined => start.error?.fields.get(field);
-  const shownAbove = ['calls', 'seed'].some((field) => start.error?.fields.has(field));
+  const shownAbove = ['calls', 'seed', 'max_cost'].some((field) => start.error?.fields.has(field));
   return (
     <Card title={t('Rehearse')}>
       <form
@@ -103,8 +105,18 @@ export function StartCard({
             error={errorOf('seed')}
             onChange={(event) => setSeed(event.target.value)}
           />
+          <TextField
+            label={t('Most cost')}
+            hint={t('Of callers by a model, in the currency of the price list. Empty: no limit.')}
+            type="number"
+            min={0}
+            step="any"
+            value={maxCost}
+            error={errorOf('max_cost')}
+            onChange={(event) => setMaxCost(event.target.value)}
+          />
         </div>
-        <ScenariosInput file={file} onChange={setFile} />
+        <ScenariosInput agentId={agent.id} versionId={versionId} file={file} onChange={setFile} />
         {start.isError && !shownAbove ? <ErrorNote error={start.error} /> : null}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={start.isPending}>
