@@ -111,6 +111,7 @@ if [ "$with_peers" = yes ]; then
   command -v systemctl >/dev/null 2>&1 && can_install && ! is_installed rtpengine-daemon &&
     "${SUDO[@]}" systemctl mask rtpengine-daemon >/dev/null 2>&1
   need 'a media proxy for SRTP in the interop tests' rtpengine-daemon
+  need 'another SRTP library for the interop tests' gstreamer1.0-tools gstreamer1.0-plugins-good gstreamer1.0-plugins-bad
   need 'programs that the examples of the documentation use' jq curl nftables systemd
   need 'the HTTP client of the Python SDK for its tests' python3 python3-httpx
   need 'a browser for the tests of the dashboard' chromium
