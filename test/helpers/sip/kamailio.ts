@@ -15,6 +15,8 @@ export interface KamailioOptions {
   readonly trustedPort: number;
   /** Numbers of accounts: calls to a number go to the registered Contact of its account. */
   readonly accounts?: Readonly<Record<string, string>>;
+  /** A user is reached over the flow of its REGISTER. Absent: at its Contact. */
+  readonly hasFlows?: true;
 }
 
 /**
@@ -61,10 +63,11 @@ tcp_children=1
 log_stderror=yes
 listen=udp:127.0.0.1:${port}
 listen=tcp:127.0.0.1:${port}
-${MODULES.map((name) => `loadmodule "${name}.so"`).join('\n')}
+${[...MODULES, ...(options.hasFlows === true ? ['nathelper'] : [])].map((name) => `loadmodule "${name}.so"`).join('\n')}
 modparam("auth", "qop", "auth")
 modparam("usrloc", "db_mode", 0)
 modparam("registrar", "max_contacts", 1)
+${options.hasFlows === true ? 'modparam("nathelper|registrar", "received_avp", "$avp(RECEIVED)")' : ''}
 modparam("registrar", "min_expires", 30)
 request_route {
   if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
@@ -80,7 +83,7 @@ request_route {
     if (is_method("INVITE") && !pv_proxy_authenticate("$fd", "s3cret", "0")) { proxy_challenge("$fd", "1"); exit; }
     consume_credentials();
   }
-  if (is_method("REGISTER")) { save("location"); exit; }
+  if (is_method("REGISTER")) { ${options.hasFlows === true ? 'force_rport(); fix_nated_register(); ' : ''}save("location"); exit; }
   record_route();
 ${Object.entries(options.accounts ?? {})
   .map(([number, user]) => `  if ($rU == "${number}") { $rU = "${user}"; }`)

@@ -7,6 +7,8 @@ export interface TcpProxy {
   /** Accepts connections and bytes, and forwards none until `resume`. */
   hang(): void;
   resume(): void;
+  /** Ends the connections, and accepts new ones. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -41,6 +43,9 @@ export async function startTcpProxy(target: { port: number; host: string }, port
     resume: () => {
       isHung = false;
       for (const socket of sockets) socket.resume();
+    },
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
     },
     close: async () => {
       server.close();
