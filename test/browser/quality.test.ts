@@ -1,14 +1,92 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertCheckedCalls } from '../helpers/calls/checked-calls.ts';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database/database.ts';
 
+let database: TestDatabase;
 let dashboard: Dashboard;
 let agent: { id: string; agent_display_name: string };
+/** Ended calls of the last days, each with a dead air, and one without. */
+let callIds: string[] = [];
 beforeAll(async () => {
-  dashboard = await openDashboard();
+  database = await createTestDatabase();
+  dashboard = await openDashboard({ DATABASE_URL: database.url });
   [agent] = (await dashboard.api('GET', '/agent/all')).body.data.agents;
+  callIds = await insertCheckedCalls(database.db, agent.id);
 });
-afterAll(() => dashboard?.close());
+afterAll(async () => {
+  await dashboard?.close();
+  await database?.close();
+});
+
+const deadAir = async (): Promise<{ calls: number; false_share: number }> =>
+  (await dashboard.api('GET', '/quality/findings')).body.detectors.find(
+    ({ detector }: { detector: string }) => detector === 'dead_air',
+  );
+
+describe('a finding', () => {
+  it('has its place and words on the page of its call, and its false alarm is counted', async () => {
+    const { page, faults } = dashboard.owner;
+    const row = page.getByRole('list', { name: 'Findings', exact: true }).getByRole('listitem');
+    await page.goto(`/calls/${callIds[0]}`);
+    await row.getByText('Dead air', { exact: true }).waitFor();
+    await row.getByText('6.2 s without a word after “yes”', { exact: true }).waitFor();
+    expect(await row.innerText()).toContain('0:03');
+    await inspect(page, 'call-findings');
+    await row.getByRole('button', { name: 'False alarm', exact: true }).click();
+    await row.getByRole('button', { name: 'Not a false alarm', exact: true }).waitFor();
+    await row.getByText(/marked a false alarm/).waitFor();
+    expect((await deadAir()).false_share).toBeCloseTo(1 / 3);
+    await page.goto('/analytics');
+    const counted = page.getByRole('row', { name: /Dead air/ });
+    await counted.getByText(/^33(\.3)? ?%$/).waitFor();
+    await inspect(page, 'quality-detectors');
+    await page.goto(`/calls/${callIds[0]}`);
+    await row.getByRole('button', { name: 'Not a false alarm', exact: true }).click();
+    await row.getByRole('button', { name: 'False alarm', exact: true }).waitFor();
+    expect((await deadAir()).false_share).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it('of a failed call becomes a rehearsed scenario in one click', async () => {
+    const { page, faults } = dashboard.owner;
+    await page.goto(`/calls/${callIds[0]}`);
+    await page.getByRole('button', { name: 'Rehearse this', exact: true }).click();
+    await page.waitForURL(/\/rehearsals\?run=/);
+    const { body } = await dashboard.api('GET', `/agent/${agent.id}/rehearsals`);
+    expect(body.rehearsals).toHaveLength(1);
+    expect(new URL(page.url()).searchParams.get('run')).toBe(body.rehearsals[0].rehearsal_id);
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('the trend of quality', () => {
+  it('has a point a day and a line for each alert over its figures', async () => {
+    const { page, faults } = dashboard.owner;
+    const set = (alerts: object[]) => dashboard.api('PUT', '/quality/alerts', { alerts });
+    const { status } = await set([
+      { name: 'Low score', measure: 'score_below', threshold: 70 },
+      { name: 'Any finding', measure: 'findings_above', threshold: 20 },
+      { name: 'Silence', measure: 'findings_above', detector: 'dead_air', threshold: 10 },
+    ]);
+    expect(status).toBe(200);
+    await page.goto('/analytics');
+    const chart = page.getByRole('slider', { name: /^Mean score and share of calls with a finding/ });
+    await page.getByRole('button', { name: 'Alert: Low score', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Alert: Any finding', exact: true }).waitFor();
+    // A rule over one detector is not over the figures of the chart.
+    expect(await page.getByRole('button', { name: 'Alert: Silence', exact: true }).count()).toBe(0);
+    expect(await chart.locator('circle').count()).toBe(6);
+    expect(await chart.locator('line[stroke-dasharray="2 4"]').count()).toBe(2);
+    await chart.press('ArrowRight');
+    expect(await chart.getAttribute('aria-valuetext')).toContain('70 alert: low score');
+    await chart.scrollIntoViewIfNeeded();
+    await inspect(page, 'quality-trend');
+    await set([]);
+    expect(faults).toEqual([]);
+  });
+});
 
 describe('the quality of calls', () => {
   it('has alerts that a manager sets, changes and removes', async () => {

@@ -2577,6 +2577,7 @@ export const WORDS: Catalogue = {
     'Eine Regel löst eine Warnung aus, wenn die mittlere Wertung unter eine Schwelle fällt oder eine Prüfung in mehr Anrufen als einem Anteil etwas findet: per Webhook, Slack und E-Mail.',
   'Change the alerts': 'Warnungen ändern',
   'The alerts are saved.': 'Die Warnungen sind gespeichert.',
+  'Alert: {name}': 'Warnung: {name}',
   'Add an alert': 'Warnung hinzufügen',
   'Save the alerts': 'Warnungen speichern',
   Threshold: 'Schwelle',

@@ -2566,6 +2566,7 @@ export const WORDS: Catalogue = {
     'Una regla activa una alerta cuando la puntuación media cae por debajo de un umbral, o un detector encuentra algo en más llamadas que una parte: por webhook, Slack y correo.',
   'Change the alerts': 'Cambiar las alertas',
   'The alerts are saved.': 'Las alertas se han guardado.',
+  'Alert: {name}': 'Alerta: {name}',
   'Add an alert': 'Añadir una alerta',
   'Save the alerts': 'Guardar las alertas',
   Threshold: 'Umbral',

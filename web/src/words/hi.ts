@@ -2497,6 +2497,7 @@ export const WORDS: Catalogue = {
     'औसत अंक सीमा से नीचे जाए, या डिटेक्टर तय हिस्से से अधिक कॉल में कुछ पाए, तो नियम चेतावनी देता है: वेबहुक, Slack और ईमेल से।',
   'Change the alerts': 'चेतावनियाँ बदलें',
   'The alerts are saved.': 'चेतावनियाँ सहेजी गईं।',
+  'Alert: {name}': 'चेतावनी: {name}',
   'Add an alert': 'चेतावनी जोड़ें',
   'Save the alerts': 'चेतावनियाँ सहेजें',
   Threshold: 'सीमा',

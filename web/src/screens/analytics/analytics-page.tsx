@@ -141,7 +141,7 @@ export function AnalyticsPage(): ReactNode {
           <Loaded read={criteria}>{({ data }) => <Criteria rows={data.evaluations} />}</Loaded>
           {campaign === undefined && findings.data !== undefined ? (
             <>
-              <QualityTrend days={findings.data.days} />
+              <QualityTrend days={findings.data.days} agentId={filters.agent} />
               <Detectors found={findings.data} agentId={filters.agent} />
             </>
           ) : null}

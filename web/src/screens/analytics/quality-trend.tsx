@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
 import { LineChart, type LineSeries } from '../../ui/chart/line-chart.tsx';
 import { formatNumber } from '../../ui/format.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import type { Alert } from './alert-draft.ts';
 import { dayName } from './days.ts';
 import { Section } from './section.tsx';
 import { qualitySheet } from './sheets.ts';
@@ -34,19 +36,43 @@ const COLUMNS: readonly Column<Day>[] = [
   },
 ];
 
-/** Mean score and share of calls with a finding by day; the table below has the figures. */
-export function QualityTrend({ days }: { days: readonly Day[] }): ReactNode {
+/** The rules over the two figures of the chart, for the calls that it shows. */
+const isDrawn = ({ detector, agent_id: agent }: Alert, agentId: string | undefined): boolean =>
+  detector === null && agent === (agentId ?? null);
+
+const lineOf = ({ name, measure }: Alert): LineSeries => ({
+  name: t('Alert: {name}', { name }),
+  fill: measure === 'score_below' ? 'fill-assistant' : 'fill-amber',
+  square: measure === 'score_below' ? 'bg-assistant' : 'bg-amber',
+  stroke: measure === 'score_below' ? 'stroke-assistant' : 'stroke-amber',
+  dash: '2 4',
+  isLimit: true,
+});
+
+/**
+ * Mean score and share of calls with a finding by day, with the thresholds of the alerts over them; the table below has the
+ * figures.
+ */
+export function QualityTrend({
+  days,
+  agentId,
+}: {
+  days: readonly Day[];
+  agentId: string | undefined;
+}): ReactNode {
+  const { data } = useRead('getQualityAlerts', {});
   if (days.length === 0) return null;
+  const alerts = (data?.alerts ?? []).filter((alert) => isDrawn(alert, agentId));
   return (
     <Section title={t('Quality by day')} sheet={qualitySheet(days)} isCard>
       <LineChart
         label={t('Mean score and share of calls with a finding by day. The table below has the figures.')}
-        series={SERIES}
+        series={[...SERIES, ...alerts.map(lineOf)]}
         format={(value) => formatNumber(Math.round(value))}
         points={days.map((day) => ({
           key: day.date,
           name: dayName(day.date),
-          values: [day.mean_score, day.finding_share * PERCENT],
+          values: [day.mean_score, day.finding_share * PERCENT, ...alerts.map(({ threshold }) => threshold)],
         }))}
       />
       <details className="mt-4">

@@ -6,9 +6,11 @@ import type { Series } from './series.ts';
 export interface LineSeries extends Series {
   readonly stroke: string;
   readonly dash?: string;
+  /** One value all the way: a line across the plot without dots. */
+  readonly isLimit?: true;
 }
 
-/** Lines over places of the axis; a place without a value is passed over, and a single value is a dot. */
+/** Lines over places of the axis; a place without a value is passed over, a single value is a dot, and a limit goes all across. */
 export function LineChart({
   label,
   points,
@@ -29,14 +31,26 @@ export function LineChart({
         Math.max(0, ...points.flatMap(({ values }) => shown.map(({ index }) => values[index] ?? 0)))
       }
       format={format}
-      draw={({ shown, middleOf, y }) =>
+      draw={({ shown, step, middleOf, y }) =>
         shown.map(({ name, fill, index }) => {
-          const { stroke, dash } = series[index]!;
+          const { stroke, dash, isLimit = false } = series[index]!;
           const places = points.flatMap(({ values }, at) => {
             const value = values[index];
             return value === null || value === undefined ? [] : [{ at, x: middleOf(at), y: y(value) }];
           });
-          return (
+          const [first, last] = [places[0], places.at(-1)];
+          return isLimit && first !== undefined && last !== undefined ? (
+            <line
+              key={name}
+              strokeWidth={1.5}
+              strokeDasharray={dash}
+              className={stroke}
+              x1={first.x - step / 2}
+              x2={last.x + step / 2}
+              y1={first.y}
+              y2={last.y}
+            />
+          ) : (
             <g key={name}>
               <polyline
                 fill="none"
