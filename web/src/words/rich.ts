@@ -6,5 +6,10 @@ export const rich = (english: string, values: Readonly<Record<string, ReactNode>
   t(english)
     .split(/\{(\w+)\}/)
     .map((part, index) =>
-      createElement(Fragment, { key: index }, index % 2 === 0 ? part : (values[part] ?? `{${part}}`)),
+      createElement(
+        Fragment,
+        { key: index },
+        // A value of null is an element that is not there.
+        index % 2 === 0 ? part : values[part] === undefined ? `{${part}}` : values[part],
+      ),
     );
