@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { resultOfAnswers, resultOfEnding, type Answers, type CallEnding } from './result.ts';
 
 const ending = (more: Partial<CallEnding>): string =>
-  resultOfEnding({ subStatus: 'BUSY', isOutbound: true, isDeclined: false, durationMs: null, ...more }).text;
+  resultOfEnding({
+    subStatus: 'BUSY',
+    isOutbound: true,
+    isDeclined: false,
+    durationMs: null,
+    answeredBy: null,
+    ...more,
+  }).text;
 const answers = (more: Partial<Answers>) =>
   resultOfAnswers({
     subStatus: 'AGENT_ENDED',
@@ -20,6 +27,9 @@ describe('the result of an ending', () => {
     [{ subStatus: 'NO_ANSWER' }, 'No answer'],
     [{ subStatus: 'NOT_ABLE_TO_CALL' }, 'Wrong number'],
     [{ subStatus: 'NOT_ABLE_TO_CALL', durationMs: 800 }, 'Fax or announcement'],
+    [{ subStatus: 'NOT_ABLE_TO_CALL', durationMs: 800, answeredBy: 'fax' }, 'A fax machine answered'],
+    [{ subStatus: 'NOT_ABLE_TO_CALL', durationMs: 800, answeredBy: 'sit' }, 'Announcement'],
+    [{ subStatus: 'USER_LEFT', durationMs: 5_000, answeredBy: 'fax' }, 'Hung up'],
     [{ subStatus: 'USER_LEFT', durationMs: 4_999 }, 'Hung up at once'],
     [{ subStatus: 'USER_LEFT', durationMs: 5_000 }, 'Hung up'],
     [{ subStatus: 'FAILED' }, 'Not connected'],

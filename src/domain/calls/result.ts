@@ -1,4 +1,5 @@
 import { OUTCOMES } from './outcomes.ts';
+import type { AnsweredKind } from '@callwright/turns';
 import { isMachineOutcome } from '../../shared/machine-outcomes.ts';
 
 /** Where a result comes from. */
@@ -19,6 +20,8 @@ export interface CallEnding {
   readonly isDeclined: boolean;
   /** Of the talk; null: not answered. */
   readonly durationMs: number | null;
+  /** Who answered; null: nobody, or it was not judged. */
+  readonly answeredBy: AnsweredKind | null;
 }
 
 /** A person who hangs up sooner has not heard what the call is about. */
@@ -54,18 +57,26 @@ const ANSWERED_ENDINGS: Readonly<Record<string, string>> = {
   USER_TERMINATED: 'Ended by the workspace',
 };
 
+/** The machines that end a call as NOT_ABLE_TO_CALL: the list of sub-statuses of the interface has none for each. */
+const MACHINES: Partial<Readonly<Record<AnsweredKind, string>>> = {
+  fax: 'A fax machine answered',
+  sit: 'Announcement',
+};
+
 /** The result of a call whose conversation says nothing more: the way it ended. */
 export function resultOfEnding(ending: CallEnding): CallResult {
   return { text: endingText(ending), source: 'ending' };
 }
 
-function endingText({ subStatus, isOutbound, isDeclined, durationMs }: CallEnding): string {
+function endingText({ subStatus, isOutbound, isDeclined, durationMs, answeredBy }: CallEnding): string {
   if (isDeclined) return 'Refused';
   if (durationMs === null) {
     const isGivenUp = !isOutbound && (subStatus === 'USER_TERMINATED' || subStatus === 'USER_LEFT');
     return isGivenUp ? 'Hung up before the answer' : (ENDINGS[subStatus] ?? inWords(subStatus));
   }
   if (subStatus === 'USER_LEFT') return durationMs < AT_ONCE_MS ? 'Hung up at once' : 'Hung up';
+  const machine = answeredBy === null ? undefined : MACHINES[answeredBy];
+  if (subStatus === 'NOT_ABLE_TO_CALL' && machine !== undefined) return machine;
   return ANSWERED_ENDINGS[subStatus] ?? ENDINGS[subStatus] ?? inWords(subStatus);
 }
 

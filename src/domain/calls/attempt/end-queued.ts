@@ -45,7 +45,13 @@ export async function endQueuedCalls(
     });
   if (ended.length === 0) return [];
   const { subStatus } = end;
-  const result = resultOfEnding({ subStatus, isOutbound: true, isDeclined: false, durationMs: null });
+  const result = resultOfEnding({
+    subStatus,
+    isOutbound: true,
+    isDeclined: false,
+    durationMs: null,
+    answeredBy: null,
+  });
   await endCalls(tx, workspaceId, ended, { subStatus, result, at });
   const events = ended.map((call) => {
     const more = noConversation(

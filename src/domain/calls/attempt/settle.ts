@@ -33,7 +33,7 @@ import {
 import { resultOfEnding, type CallResult } from '../result.ts';
 import { scheduleCallback } from '../schedule-callback.ts';
 import { queueTrace } from '../trace.ts';
-import { failureOf, type AttemptEnd, nextStep, type NextStep, outcomeOf, type Ending } from './next-step.ts';
+import { failureOf, nextStep, type NextStep, outcomeOf, type Ending } from './next-step.ts';
 import { storedStatus } from './release.ts';
 import { settleTransferLegs } from './transfer-charges.ts';
 import { checkMove, isTerminal, type CallStatus, type StoredStatus } from './transitions.ts';
@@ -137,7 +137,7 @@ export async function endAttemptOf(
     endedAt: at,
     durationMs,
     hangupBy: s.hangupBy,
-    result: next.retryAt === null ? endingOf(call, s.end, durationMs) : null,
+    result: next.retryAt === null ? endingOf(call, s, durationMs) : null,
     variables,
   });
   const talk = await settledTalk(tx, call, s);
@@ -197,12 +197,13 @@ export async function recordRinging(
 }
 
 /** The result of a call whose last attempt ended so; its analysis may find a better one. */
-const endingOf = (call: CallFacts, end: AttemptEnd, durationMs: number | null): CallResult =>
+const endingOf = (call: CallFacts, { end, result }: Ending, durationMs: number | null): CallResult =>
   resultOfEnding({
     subStatus: outcomeOf(end).subStatus,
     isOutbound: call.callType === 'outbound',
     isDeclined: end.kind === 'not_answered' && end.failure === 'rejected',
     durationMs,
+    answeredBy: result?.answeredBy?.kind ?? null,
   });
 
 /** Writes steps that the live journal missed, so that receivers get every event of the attempt, in order. */
