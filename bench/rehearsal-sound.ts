@@ -5,6 +5,7 @@
  * [--save]. The recogniser `words` has the models of MODELS_DIR.
  */
 import { parseArgs } from 'node:util';
+import { seatsOfMachine } from '../src/app/sound-rehearsal.ts';
 import { AgentFinder } from '../src/cli/rehearse/agents.ts';
 import { readScenarios } from '../src/cli/rehearse/files.ts';
 import { panelOf, type Interaction } from '../src/rehearsal/judge/interaction.ts';
@@ -29,8 +30,14 @@ const SEEDS = Number(values.seeds);
 const AT_ONCE = Number(values['at-once']);
 const LOAD = Number(values.load);
 const recognisers = RECOGNISERS.toReversed().filter((name) => values.recognisers.split(',').includes(name));
+const MODELS_DIR = process.env['MODELS_DIR'] ?? null;
 const studioOf = (recogniser: RecogniserName): Promise<Studio> =>
-  Studio.open({ recogniser, modelsDir: recogniser === 'words' ? (process.env['MODELS_DIR'] ?? null) : null });
+  Studio.open({ recogniser, modelsDir: recogniser === 'words' ? MODELS_DIR : null });
+/** More callers than a recogniser of this machine can hear would be heard late. */
+const seatsOf = (recogniser: RecogniserName): Promise<number> =>
+  recogniser === 'words' && MODELS_DIR !== null
+    ? seatsOfMachine(recogniser, MODELS_DIR)
+    : Promise.resolve(AT_ONCE);
 /** A frame that leaves later than this is missed by the far side, whose jitter buffer holds 60 ms. */
 const LATE_MS = 60;
 
@@ -49,6 +56,7 @@ interface Agreement {
 
 /** The expectations of every scenario, by text and by sound. */
 async function agreementOf(recogniser: RecogniserName): Promise<Agreement> {
+  const fit = await seatsOf(recogniser);
   const studio = await studioOf(recogniser);
   let expectations = 0;
   let same = 0;
@@ -56,7 +64,7 @@ async function agreementOf(recogniser: RecogniserName): Promise<Agreement> {
   const bySound: Interaction[] = [];
   const byText: Interaction[] = [];
   for (let seed = 1; seed <= SEEDS; seed++) {
-    const run = { parts, seed, calls: numbers(parts.length), atOnce: AT_ONCE };
+    const run = { parts, seed, calls: numbers(parts.length), atOnce: AT_ONCE, seats: () => fit };
     for (const { judged } of await rehearseBySound(run, studio)) {
       const text = await rehearse({ parts, seed, timing: timingOf('offline') }, judged.call);
       bySound.push(judged.interaction);

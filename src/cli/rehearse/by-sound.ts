@@ -1,6 +1,7 @@
 import type { RehearsedResult, RunToPlay } from '../../rehearsal/run.ts';
 import { rehearseBySound } from '../../rehearsal/sound/sound-run.ts';
 import { Studio } from '../../rehearsal/sound/studio.ts';
+import { seatsOfMachine } from '../../app/sound-rehearsal.ts';
 import { loadConfig } from '../../config.ts';
 import { Refused } from '../../http/agents/document/document.ts';
 import type { RehearseOptions } from './run.ts';
@@ -15,6 +16,8 @@ export async function playBySound(
   const interrupted = (): void => stop.abort();
   process.once('SIGINT', interrupted);
   const modelsDir = recogniser === 'words' ? modelsOf(process.env) : null;
+  // More callers than the recogniser can hear would be heard late.
+  const fit = modelsDir === null ? atOnce : await seatsOfMachine(recogniser, modelsDir);
   const studio = await Studio.open({ recogniser, modelsDir });
   let ended = 0;
   const onPlayed = (): void => {
@@ -22,7 +25,10 @@ export async function playBySound(
     process.stderr.write(`\r${ended} of ${calls.length} calls`);
   };
   try {
-    return await rehearseBySound({ ...run, calls, atOnce, signal: stop.signal, onPlayed }, studio);
+    return await rehearseBySound(
+      { ...run, calls, atOnce, seats: () => fit, signal: stop.signal, onPlayed },
+      studio,
+    );
   } finally {
     if (ended > 0) process.stderr.write('\n');
     process.off('SIGINT', interrupted);

@@ -116,5 +116,5 @@ export const mannersOf = ({ persona }: CallerSettings): (typeof MANNERS)[keyof t
   MANNERS[persona.temper ?? 'calm'];
 
 /** How fast a caller speaks; 1: as usual. */
-export const paceOf = (persona: CallerPersona): number =>
+export const paceOf = (persona: Pick<CallerPersona, 'speed' | 'temper'>): number =>
   (persona.speed ?? 1) * MANNERS[persona.temper ?? 'calm'].speed;

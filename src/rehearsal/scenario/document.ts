@@ -61,6 +61,16 @@ const Answer = Type.Object(
 export const LINES = ['rules', 'model'] as const;
 export const TEMPERS = ['calm', 'hurried', 'angry'] as const;
 export const NOISES = ['quiet', 'street', 'car', 'bad_line'] as const;
+/** How a caller may sound; by text it does not matter. */
+const CALLER_VOICES = [
+  'man',
+  'woman',
+  'scottish',
+  'natural_man',
+  'natural_woman',
+  'synthetic_man',
+  'synthetic_woman',
+] as const;
 const CODECS = ['PCMU', 'PCMA'] as const;
 export const ANSWERED_BY = ['person', 'voicemail', 'screening'] as const;
 
@@ -109,6 +119,9 @@ const Persona = Type.Object(
     temper: Type.Optional(oneOf(TEMPERS)),
     speed: Type.Optional(Type.Number({ minimum: 0.5, maximum: 2 })),
     noise: Type.Optional(oneOf(NOISES)),
+    voice: Type.Optional(
+      oneOf(CALLER_VOICES, { description: 'How the caller sounds, in rehearsals by sound.' }),
+    ),
     line: Type.Optional(Line),
     patience_seconds: Type.Optional(Type.Number({ minimum: 2, maximum: 120 })),
     most_turns: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),

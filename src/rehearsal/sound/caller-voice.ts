@@ -1,5 +1,6 @@
 import type { TtsOptions, TtsSession } from '../../providers/ports/voice.ts';
-import type { Piece } from '../caller/state.ts';
+import { paceOf, type Piece } from '../caller/state.ts';
+import type { CallerPersona } from '../scenario/document.ts';
 
 const SAMPLES_PER_MS = 8;
 /** Samples at the ends of a piece below this are silence. */
@@ -8,15 +9,32 @@ const FRAME_MS = 20;
 /** What is kept of that silence, in samples: the quiet begins and ends of words lie in it. */
 const MARGIN = 40 * SAMPLES_PER_MS;
 
-/** The built-in recogniser knows this English voice best; other languages have the voice of espeak-ng. */
-const VOICE = 'flite:rms';
+type CallerVoiceName = NonNullable<CallerPersona['voice']>;
+
+/**
+ * The voices of this machine by the names of personas. Those of flite and the natural ones speak English; in other languages, and
+ * where they are not installed, espeak-ng speaks for them, with the accent of the language.
+ */
+const VOICES: Readonly<Record<CallerVoiceName, string>> = {
+  man: 'flite:rms',
+  woman: 'flite:slt',
+  scottish: 'flite:awb',
+  natural_man: 'hibari:fenrir',
+  natural_woman: 'hibari:heart',
+  synthetic_man: 'espeak:m3',
+  synthetic_woman: 'espeak:f2',
+};
 const SPEED = { least: 0.5, most: 2 } as const;
 
-/** How a simulated caller sounds. */
-export const callerVoice = (language: TtsOptions['language'], speed: number): TtsOptions => ({
-  voiceKey: VOICE,
+/** How a simulated caller sounds. `usual`: its voice when the persona names none. */
+export const callerVoice = (
+  persona: Pick<CallerPersona, 'voice' | 'speed' | 'temper'>,
+  language: TtsOptions['language'],
+  usual: CallerVoiceName,
+): TtsOptions => ({
+  voiceKey: VOICES[persona.voice ?? usual],
   language,
-  speed: Math.min(SPEED.most, Math.max(SPEED.least, speed)),
+  speed: Math.min(SPEED.most, Math.max(SPEED.least, paceOf(persona))),
   sampleRate: 8_000,
 });
 

@@ -13,7 +13,6 @@ import { conversationSettings, talkOf } from '../../session/settings.ts';
 import { createScheduler } from '../../shared/clock.ts';
 import { silentLog } from '../../shared/log.ts';
 import type { ConversationResult } from '../../voice/conversation.ts';
-import { paceOf } from '../caller/state.ts';
 import { storyOf } from '../detect/story.ts';
 import { BEEP, FarSide } from '../play/far-side.ts';
 import { Mocks } from '../play/mocks.ts';
@@ -87,7 +86,7 @@ class SoundCall {
       hangUp: () => this.#dialled?.hangup('the caller hung up'),
     });
     this.#voice = new CallerVoice({
-      tts: studio.providers.tts.open(callerVoice(this.#far.language, paceOf(scenario.persona))),
+      tts: studio.providers.tts.open(callerVoice(scenario.persona, this.#far.language, studio.usualVoice)),
       now: () => studio.clock.now(),
       onFault: (error) => this.#fail(error.message),
     });

@@ -2,6 +2,7 @@ import { judge, placeOf, type RehearsedResult, type RunToPlay } from '../run.ts'
 import { playInSeats, type SeatedCalls } from './seats.ts';
 import { playSoundCall } from './sound-call.ts';
 import type { Studio } from './studio.ts';
+import { warmEars } from './warm-ears.ts';
 import { warmVoices } from './warm-voices.ts';
 
 /** What decides the calls of a run by sound. */
@@ -26,6 +27,7 @@ export interface PairedRun extends SeatedCalls {
 /** Plays calls of a run by sound in real time, `atOnce` at a time; in the order of their numbers. */
 export async function rehearseBySound(run: SoundRun, studio: Studio): Promise<RehearsedResult[]> {
   await warmVoices(run, studio);
+  await warmEars(run, studio);
   run.onReady?.();
   const results: RehearsedResult[] = [];
   await playInSeats(run, async (call) => {
@@ -41,6 +43,7 @@ export async function rehearsePairsBySound(run: PairedRun, studio: Studio): Prom
   const { now, before, calls } = run;
   await warmVoices({ ...now, calls }, studio);
   if (before !== null) await warmVoices({ ...before, calls }, studio);
+  await warmEars({ parts: [...now.parts, ...(before?.parts ?? [])] }, studio);
   await playInSeats(run, async (call) => {
     const result = await rehearseOne(now, call, studio);
     await run.onPlayed(result, before === null ? null : await rehearseOne(before, call, studio));

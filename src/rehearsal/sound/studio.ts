@@ -43,6 +43,11 @@ export class Studio {
     this.wheel.start();
   }
 
+  /** Of callers that name no voice. Expected phrases are heard best in the first one; natural speech is what other recognisers know. */
+  get usualVoice(): 'man' | 'natural_woman' {
+    return this.recogniser === 'words' ? 'natural_woman' : 'man';
+  }
+
   /** How late the audio of its calls was sent. */
   lateness(): Lateness {
     return this.wheel.lateness();

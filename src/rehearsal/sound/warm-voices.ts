@@ -1,7 +1,6 @@
 import type { TtsSession } from '../../providers/ports/voice.ts';
 import { inSpokenForms } from '../../session/spoken-forms.ts';
 import { talkOf } from '../../session/settings.ts';
-import { paceOf } from '../caller/state.ts';
 import { playCall } from '../play/play-call.ts';
 import { timingOf } from '../play/timing.ts';
 import { placeOf } from '../run.ts';
@@ -18,7 +17,7 @@ const RATE = 8_000;
  */
 export async function warmVoices(
   run: Pick<SoundRun, 'parts' | 'seed' | 'calls'>,
-  { providers }: Pick<Studio, 'providers'>,
+  { providers, usualVoice }: Pick<Studio, 'providers' | 'usualVoice'>,
 ): Promise<void> {
   const known = new Set<string>();
   const warm = async (tts: TtsSession, voice: object, texts: readonly string[]): Promise<void> => {
@@ -37,7 +36,7 @@ export async function warmVoices(
     const { persona, language = spec.agent.language } = part.scenario;
     const { agent, caller } = await playCall({ ...part, seed, timing: TIMING });
     const { voice } = talkOf(spec, providers.stt, RATE);
-    const own = callerVoice(language, paceOf(persona));
+    const own = callerVoice(persona, language, usualVoice);
     const texts = (sounds: readonly { readonly text: string }[]): string[] => sounds.map(({ text }) => text);
     await Promise.all([
       warm(inSpokenForms(providers.tts.open(voice), spec.agent), voice, texts(agent)),

@@ -3212,6 +3212,8 @@ class StartRehearsalBodyScenariosItemPersona(TypedDict):
     temper: NotRequired[Literal["calm", "hurried", "angry"]]
     speed: NotRequired[float]
     noise: NotRequired[Literal["quiet", "street", "car", "bad_line"]]
+    voice: NotRequired[Literal["man", "woman", "scottish", "natural_man", "natural_woman", "synthetic_man", "synthetic_woman"]]
+    """How the caller sounds, in rehearsals by sound."""
     line: NotRequired[StartRehearsalBodyScenariosItemPersonaLine]
     """The line of the caller, in rehearsals by sound."""
     patience_seconds: NotRequired[float]
