@@ -87,10 +87,15 @@ describe('the rehearsals of an assistant', () => {
     await card.getByLabel('Asked, one wording a line (1.1)', { exact: true }).fill('happy');
     await card.getByLabel('Answers (1.1)', { exact: true }).fill('No.');
     await card.getByLabel('Of expectation 1.1', { exact: true }).fill('sorry to hear');
+    await card.getByLabel('Voice of caller 1', { exact: true }).selectOption({ label: 'A woman' });
+    await card.getByLabel('Noise of caller 1', { exact: true }).selectOption({ label: 'A car' });
+    await card.getByLabel('Codec of caller 1', { exact: true }).selectOption('PCMA');
+    await card.getByLabel('Lost packets of caller 1, in percent', { exact: true }).fill('2');
     await inspect(page, 'rehearsal-fields');
     await card.getByRole('button', { name: 'As text', exact: true }).click();
     const file = JSON.parse(await card.getByLabel('Scenarios', { exact: true }).inputValue());
-    expect(file).toMatchObject([{ name: 'Is unhappy', persona: { temper: 'angry' } }]);
+    const sounds = { voice: 'woman', noise: 'car', line: { codec: 'PCMA', loss: 0.02 } };
+    expect(file).toMatchObject([{ name: 'Is unhappy', persona: { temper: 'angry', ...sounds } }]);
     await card.getByRole('button', { name: 'With fields', exact: true }).click();
     await card.getByLabel('Words of caller 1', { exact: true }).selectOption({ label: 'The language model' });
     await card.getByLabel('Compare with', { exact: true }).selectOption({ label: 'Nothing' });
@@ -129,6 +134,29 @@ describe('the rehearsals of an assistant', () => {
     // Without a language model there is no draft by one.
     expect(await page.getByRole('button', { name: 'Draft scenarios by the model' }).count()).toBe(0);
   });
+
+  it('begin by sound, and show the conversation as it was', async () => {
+    const { page } = dashboard.owner;
+    await page.goto(`/agents/${agentId}/rehearsals`);
+    const card = page.getByRole('main');
+    await card.getByRole('heading', { name: 'Rehearse', exact: true }).waitFor();
+    await card.getByLabel('How callers call', { exact: true }).selectOption('sound');
+    expect(await card.getByLabel('Calls', { exact: true }).inputValue()).toBe('20');
+    await card.getByLabel('Calls at a time', { exact: true }).fill('2');
+    await card.getByLabel('Who hears the callers', { exact: true }).selectOption('given');
+    await card.getByLabel('Calls', { exact: true }).fill('1');
+    // It does not hold, so the grid opens the call.
+    await card.getByLabel('Scenarios', { exact: true }).fill(FILE.replaceAll('glad to hear', 'never said'));
+    await card.getByLabel('Compare with', { exact: true }).selectOption({ label: 'Nothing' });
+    await inspect(page, 'rehearsal-by-sound');
+    await card.getByRole('button', { name: 'Start the rehearsal' }).click();
+    await page.getByRole('status').getByText('1 of 1 calls').waitFor({ timeout: 240_000 });
+    await page.getByRole('status').getByText('By sound').waitFor();
+    await page.getByRole('button', { name: 'Open call 0', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Call 0' });
+    await dialog.getByRole('list', { name: 'Conversation' }).getByText('Yes.').waitFor();
+    await inspect(page, 'rehearsed-by-sound');
+  }, 300_000);
 
   it('are the condition to publish where the workspace wants it', async () => {
     const { page } = dashboard.owner;

@@ -68,6 +68,7 @@ export function RehearsalView({
             <div className="flex flex-wrap items-center gap-3">
               <p role="status" className="flex flex-wrap items-center gap-2">
                 <Badge tone={tone}>{text}</Badge>
+                {shown.mode === 'sound' ? <Badge tone="neutral">{t('By sound')}</Badge> : null}
                 <span>
                   {t('{playedCalls} of {calls} calls', {
                     playedCalls: shown.played_calls,

@@ -8,6 +8,7 @@ const DRAFT: ScenarioDraft = {
   temper: 'hurried',
   lines: 'rules',
   habits: { interrupts: '30', spells: '0', holds: '' },
+  line: { speed: '120', noise: 'car', voice: 'woman', codec: 'PCMA', loss: '2.5', echo: '-30' },
   facts: [
     { asked: 'which day\nwhat day\n', says: 'On Friday.' },
     { asked: '', says: '' },
@@ -32,6 +33,10 @@ describe('the fields of a scenario', () => {
       persona: {
         goal: 'An appointment on Friday.',
         temper: 'hurried',
+        speed: 1.2,
+        noise: 'car',
+        voice: 'woman',
+        line: { codec: 'PCMA', loss: 0.025, echo_db: -30 },
         answers: [{ asked: ['which day', 'what day'], says: 'On Friday.' }],
         habits: { interrupts: 0.3 },
       },

@@ -38,6 +38,15 @@ export interface ExpectationDraft {
   readonly type: ExpectationType;
   readonly text: string;
 }
+/** How a caller sounds; '': as usual. Speed and loss are percent. */
+export interface LineDraft {
+  readonly speed: string;
+  readonly noise: string;
+  readonly voice: string;
+  readonly codec: string;
+  readonly loss: string;
+  readonly echo: string;
+}
 /** A scenario while it is typed. */
 export interface ScenarioDraft {
   readonly name: string;
@@ -48,6 +57,7 @@ export interface ScenarioDraft {
   readonly lines: keyof typeof LINES;
   /** Percent; '' or 0: never. */
   readonly habits: Readonly<Partial<Record<Habit, string>>>;
+  readonly line: LineDraft;
   readonly facts: readonly FactDraft[];
   readonly expectations: readonly ExpectationDraft[];
 }
@@ -59,6 +69,7 @@ export const NEW_SCENARIO: ScenarioDraft = {
   temper: 'calm',
   lines: 'rules',
   habits: {},
+  line: { speed: '', noise: '', voice: '', codec: '', loss: '', echo: '' },
   facts: [{ asked: '', says: '' }],
   expectations: [{ type: 'says', text: '' }],
 };
@@ -90,6 +101,20 @@ function toExpectation({ type, text }: ExpectationDraft): object {
   }
 }
 
+function toSound({ speed, noise, voice, codec, loss, echo }: LineDraft): object {
+  const line = {
+    ...(codec === '' ? {} : { codec }),
+    ...(loss === '' ? {} : { loss: Number(loss) / PERCENT }),
+    ...(echo === '' ? {} : { echo_db: Number(echo) }),
+  };
+  return {
+    ...(speed === '' ? {} : { speed: Number(speed) / PERCENT }),
+    ...(noise === '' ? {} : { noise }),
+    ...(voice === '' ? {} : { voice }),
+    ...(Object.keys(line).length === 0 ? {} : { line }),
+  };
+}
+
 /** The scenario of a file. */
 export function toScenario(draft: ScenarioDraft): object {
   const habits = Object.entries(draft.habits)
@@ -105,6 +130,7 @@ export function toScenario(draft: ScenarioDraft): object {
       goal: draft.goal.trim(),
       ...(draft.lines === 'rules' ? {} : { lines: draft.lines }),
       temper: draft.temper,
+      ...toSound(draft.line),
       ...(answers.length === 0 ? {} : { answers }),
       ...(habits.length === 0 ? {} : { habits: Object.fromEntries(habits) }),
     },

@@ -2,6 +2,7 @@ import { LANGUAGES } from '@callwright/language';
 import type { ReactNode } from 'react';
 import { Button, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import { formatLanguage } from '../../ui/format.tsx';
+import { LineFields } from './line-fields.tsx';
 import { ExpectationFields, FactFields } from './scenario-lists.tsx';
 import { HABITS, LINES, TEMPERS, type Habit, type ScenarioDraft } from './scenario-draft.ts';
 import { t } from '../../words/words.ts';
@@ -91,6 +92,7 @@ export function ScenarioFields({
           ))}
         </div>
       </fieldset>
+      <LineFields place={place} line={draft.line} onChange={(line) => onChange({ line })} />
       <ExpectationFields
         place={place}
         expectations={draft.expectations}

@@ -5,10 +5,11 @@ import { Card, ErrorNote } from '../../ui/page.tsx';
 import type { Agent } from '../agent/types.ts';
 import { useOpenDraft } from '../agent/use-open-draft.ts';
 import { ScenariosInput } from './scenarios-input.tsx';
+import { BY_TEXT, SoundFields } from './sound-fields.tsx';
 import { t } from '../../words/words.ts';
 
-const USUAL_CALLS = 200;
-const MOST_CALLS = 2_000;
+const USUAL_CALLS = { text: 200, sound: 20 } as const;
+const MOST_CALLS = { text: 2_000, sound: 500 } as const;
 /** Begins a rehearsal of a version or of the open draft, alone or against another version. */
 export function StartCard({
   agent,
@@ -24,7 +25,10 @@ export function StartCard({
   );
   const [chosen, setChosen] = useState<string | null>(null);
   const [against, setAgainst] = useState<string | null>(null);
-  const [calls, setCalls] = useState(String(USUAL_CALLS));
+  const [sound, setSound] = useState(BY_TEXT);
+  const { mode, atOnce, recogniser } = sound;
+  const [typed, setCalls] = useState<string | null>(null);
+  const calls = typed ?? String(USUAL_CALLS[mode]);
   const [seed, setSeed] = useState('1');
   const [file, setFile] = useState('');
   const [maxCost, setMaxCost] = useState('');
@@ -43,9 +47,10 @@ export function StartCard({
     calls: Number(calls),
     seed: Number(seed),
     ...(maxCost.trim() === '' ? {} : { max_cost: Number(maxCost) }),
+    ...(mode === 'text' ? {} : { mode, at_once: Number(atOnce), recogniser }),
   };
   const errorOf = (field: string): string | undefined => start.error?.fields.get(field);
-  const shownAbove = ['calls', 'seed', 'max_cost'].some((field) => start.error?.fields.has(field));
+  const shownAbove = ['calls', 'seed', 'max_cost', 'at_once'].some((field) => start.error?.fields.has(field));
   return (
     <Card title={t('Rehearse')}>
       <form
@@ -89,7 +94,7 @@ export function StartCard({
             label={t('Calls')}
             type="number"
             min={1}
-            max={MOST_CALLS}
+            max={MOST_CALLS[mode]}
             required
             value={calls}
             error={errorOf('calls')}
@@ -115,6 +120,7 @@ export function StartCard({
             error={errorOf('max_cost')}
             onChange={(event) => setMaxCost(event.target.value)}
           />
+          <SoundFields sound={sound} atOnceError={errorOf('at_once')} onChange={setSound} />
         </div>
         <ScenariosInput agentId={agent.id} versionId={versionId} file={file} onChange={setFile} />
         {start.isError && !shownAbove ? <ErrorNote error={start.error} /> : null}
