@@ -5,8 +5,8 @@ import { link } from '../shared/threads/remote.ts';
 import type { PlayedBySound } from '../store/rehearsals/by-sound.ts';
 import { playSoundRehearsal, recogniserOf, seatsOfMachine } from './sound-rehearsal.ts';
 
-// Calls of people get a busy processor first.
-setThreadPriority('bulk');
+// Calls of people get a busy processor first; behind the work of `bulk` too, the sound of a rehearsal would not be that of a call.
+setThreadPriority('control');
 
 /** A thread that plays a rehearsal by sound. */
 export interface SoundThreadApi {

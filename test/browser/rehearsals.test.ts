@@ -150,13 +150,13 @@ describe('the rehearsals of an assistant', () => {
     await card.getByLabel('Compare with', { exact: true }).selectOption({ label: 'Nothing' });
     await inspect(page, 'rehearsal-by-sound');
     await card.getByRole('button', { name: 'Start the rehearsal' }).click();
-    await page.getByRole('status').getByText('1 of 1 calls').waitFor({ timeout: 240_000 });
+    await page.getByRole('status').getByText('1 of 1 calls').waitFor({ timeout: 800_000 });
     await page.getByRole('status').getByText('By sound').waitFor();
     await page.getByRole('button', { name: 'Open call 0', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Call 0' });
     await dialog.getByRole('list', { name: 'Conversation' }).getByText('Yes.').waitFor();
     await inspect(page, 'rehearsed-by-sound');
-  }, 300_000);
+  }, 900_000);
 
   it('are the condition to publish where the workspace wants it', async () => {
     const { page } = dashboard.owner;

@@ -13,7 +13,7 @@ import { happySurvey, SAYS_YES, staysSilent } from '../helpers/rehearsals/happy-
 type Body = Record<string, any>;
 
 const IDLE: LiveLoad = { calls: 0, ears: { used: 0, limit: null } };
-const LONG_MS = 240_000;
+const LONG_MS = 900_000;
 
 let api: TestApi;
 let tenant: Tenant;

@@ -4289,6 +4289,8 @@ export interface Operations {
           temper?: "calm" | "hurried" | "angry";
           speed?: number;
           noise?: "quiet" | "street" | "car" | "bad_line";
+          /** How the caller sounds, in rehearsals by sound. */
+          voice?: "man" | "woman" | "scottish" | "natural_man" | "natural_woman" | "synthetic_man" | "synthetic_woman";
           /** The line of the caller, in rehearsals by sound. */
           line?: {
             codec?: "PCMU" | "PCMA";
