@@ -217,6 +217,10 @@ const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
   [/ must not be an argument: no model is involved here$/, 'docs/tools.md: arguments, during a call only'],
   [/^chat_id cannot be sent beside call_id$/, 'docs/test-cases.md: a case is saved from one conversation'],
   [/^scenario_file cannot be sent beside scenarios$/, 'docs/rehearsal.md: scenarios come in one form'],
+  [
+    /^mode must be text where a model words the lines of a caller$/,
+    'docs/rehearsal.md: a model words callers by text alone',
+  ],
   [/^expectations\[\d+\]\.turn must be at most \d+, the number of lines$/, 'docs/test-cases.md: turn'],
   [/^vendor has no account for this part that can be used$/, 'docs/providers.md: an account is tested'],
   [/^messages cannot be sent beside message$/, 'docs/chats.md: one message, or several'],

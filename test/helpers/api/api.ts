@@ -95,6 +95,7 @@ const STAND_IN_MODEL = {
         objective: 'Ask.',
         guidelines: 'Short.',
         task: '1. Ask.',
+        scenarios: [{ name: 'Says yes', goal: 'To say yes.', temper: 'calm' }],
       }),
     ),
 };
