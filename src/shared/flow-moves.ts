@@ -2,7 +2,7 @@
 export interface FlowMove {
   readonly from: string;
   readonly to: string;
-  /** The condition of the edge, `default`, `global`, `back` or `stuck`. */
+  /** The condition of the edge, `default`, `global`, `task`, `back` or `stuck`. */
   readonly by: string;
   /** How alike the meanings of the caller's words and of `by` were, at most 1. Absent: no model of meanings decided. */
   readonly alike?: number;

@@ -117,7 +117,7 @@ export type LiveEventBody = {
   /** The node that the conversation left. */
   from: string;
   to: string;
-  /** Why: the condition of the edge, default, global, back or stuck. */
+  /** Why: the condition of the edge, default, global, task, back or stuck. */
   by: string;
   /** How alike the meanings of the caller's words and of `by` were, at most 1; absent: no model of meanings decided. */
   alike?: number;
@@ -2469,7 +2469,7 @@ export interface Operations {
           /** The node that the conversation left. */
           from: string;
           to: string;
-          /** Why: the condition of the edge, default, global, back or stuck. */
+          /** Why: the condition of the edge, default, global, task, back or stuck. */
           by: string;
           /** How alike the meanings of the caller's words and of `by` were, at most 1; absent: no model of meanings decided. */
           alike?: number;
@@ -2593,6 +2593,8 @@ export interface Operations {
           tools?: Array<string>;
           /** The knowledge bases of the agent that are searched here; default all of them, and an empty list none. */
           knowledge?: Array<string>;
+          /** Collect nodes of nodes that ask for a value during this talk, which then goes on. The model starts them; without one they are asked in order once no edge fits. */
+          tasks?: Array<string>;
           /** The voice of GET /agent/voices that speaks here in calls; default that of the agent. */
           voice?: string;
           /** The language model that leads here: a model of the first vendor, or of the own server, of the agent's `llm`; default the model of the agent. */
@@ -2890,6 +2892,8 @@ export interface Operations {
           tools?: Array<string>;
           /** The knowledge bases of the agent that are searched here; default all of them, and an empty list none. */
           knowledge?: Array<string>;
+          /** Collect nodes of nodes that ask for a value during this talk, which then goes on. The model starts them; without one they are asked in order once no edge fits. */
+          tasks?: Array<string>;
           /** The voice of GET /agent/voices that speaks here in calls; default that of the agent. */
           voice?: string;
           /** The language model that leads here: a model of the first vendor, or of the own server, of the agent's `llm`; default the model of the agent. */
@@ -3224,7 +3228,7 @@ export interface Operations {
         /** The node that the conversation left. */
         from: string;
         to: string;
-        /** Why: the condition of the edge, default, global, back or stuck. */
+        /** Why: the condition of the edge, default, global, task, back or stuck. */
         by: string;
         /** How alike the meanings of the caller's words and of `by` were, at most 1; absent: no model of meanings decided. */
         alike?: number;
@@ -5198,7 +5202,7 @@ export interface Operations {
           /** The node that the conversation left. */
           from: string;
           to: string;
-          /** Why: the condition of the edge, default, global, back or stuck. */
+          /** Why: the condition of the edge, default, global, task, back or stuck. */
           by: string;
           /** How alike the meanings of the caller's words and of `by` were, at most 1; absent: no model of meanings decided. */
           alike?: number;

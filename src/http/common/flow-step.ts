@@ -5,7 +5,7 @@ export const FLOW_STEP = {
   from: Type.String({ description: 'The node that the conversation left.', example: 'reason' }),
   to: Type.String({ example: 'today' }),
   by: Type.String({
-    description: 'Why: the condition of the edge, default, global, back or stuck.',
+    description: 'Why: the condition of the edge, default, global, task, back or stuck.',
     example: "reason == 'pain'",
   }),
   alike: Type.Optional(

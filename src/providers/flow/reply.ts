@@ -201,8 +201,10 @@ export class FlowReply {
           return this.#ask(model, [...refused, ...denied]);
         if (target === null && !isOver) return this.#done();
         this.#expected = null;
-        const { at, hears } = this.#happened!;
-        this.#step({ type: 'spoke', to: target, isOver, at, hears, variables: {} });
+        const happened = this.#happened!;
+        const { at, hears } = happened;
+        const said = happened.type === 'caller' ? { line: happened.line } : {};
+        this.#step({ type: 'spoke', to: target, isOver, at, hears, variables: {}, ...said });
       } else this.#onEvent(event);
     });
   }

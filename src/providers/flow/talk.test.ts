@@ -167,6 +167,39 @@ describe('a step that a model leads', () => {
     expect(talk.done?.usage).toBeUndefined();
   });
 
+  it('starts a task of the step in the same reply, which finds its value in what was said, and leads on with it', () => {
+    const flow: Flow = {
+      start: 'lead',
+      variables: [{ name: 'phone', type: 'text', description: 'the number to call back' }],
+      nodes: [
+        {
+          id: 'lead',
+          type: 'talk',
+          prompt: 'Help.',
+          tasks: ['phone'],
+          edges: [{ to: 'close', when: 'has no question' }],
+        },
+        { id: 'phone', type: 'collect', variable: 'phone', kind: 'phone', ask: 'Which number?' },
+        { id: 'close', type: 'end' },
+      ],
+    };
+    const { llm, opened, requests } = modelWith(
+      [says('How can I help?')],
+      [goes('phone')],
+      [says('And your name?')],
+    );
+    const talk = new Talk(llm, flow);
+    expect(opened[0]?.tools[0]?.parameters).toMatchObject({
+      properties: { step: { enum: ['close', 'phone'] } },
+    });
+    expect(instructionsFor(opened[0]!)).toContain('"the number to call back"');
+    expect(talk.say('call me at 415 555 2671').text).toContain('4 1 5');
+    expect(talk.done?.steps).toEqual(['lead → phone (task)']);
+    expect(talk.say('yes').text).toBe('And your name?');
+    expect(talk.done?.steps).toEqual(['phone → lead (back)']);
+    expect(requests).toHaveLength(3);
+  });
+
   it('goes on with the next model when the first one chose it without a word, and adds up what both cost', () => {
     const { llm, requests } = modelWith([says('Book or cancel?')], [goes('cancel')], [says('Why?')]);
     const talk = new Talk(llm).say('call it off');

@@ -198,6 +198,13 @@ export const NODE_SCHEMAS = {
           'The knowledge bases of the agent that are searched here; default all of them, and an empty list none.',
       }),
     ),
+    tasks: Type.Optional(
+      Type.Array(Name, {
+        maxItems: 20,
+        description:
+          'Collect nodes of nodes that ask for a value during this talk, which then goes on. The model starts them; without one they are asked in order once no edge fits.',
+      }),
+    ),
     voice: Type.Optional(
       Type.String({
         pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
@@ -389,11 +396,15 @@ export const EVENTS_OF: Readonly<Record<NodeKind, readonly (typeof EDGE_EVENTS)[
   handoff: ['failed', 'back'],
   end: [],
 };
-/** The steps that models choose in a flow, in its order: targets of `when`, and the global nodes. */
+/** The collect nodes that a node may start as tasks. */
+export const tasksOf = (node: FlowNode): readonly string[] =>
+  node.type === 'talk' ? (node.tasks ?? []) : [];
+/** The steps that models choose in a flow, in its order: targets of `when`, tasks, and the global nodes. */
 export const judgedSteps = (flow: Flow): readonly string[] => {
-  const judged = nodesOf(flow).flatMap((node) =>
-    edgesOf(node).flatMap(({ to, when }) => (when === undefined ? [] : [to])),
-  );
+  const judged = nodesOf(flow).flatMap((node) => [
+    ...edgesOf(node).flatMap(({ to, when }) => (when === undefined ? [] : [to])),
+    ...tasksOf(node),
+  ]);
   return [...new Set([...judged, ...(flow.global ?? []).map(({ id }) => id)])];
 };
 

@@ -117,7 +117,7 @@ export type LiveEventBody = {
   /** The node that the conversation left. */
   from: string;
   to: string;
-  /** Why: the condition of the edge, default, global, back or stuck. */
+  /** Why: the condition of the edge, default, global, task, back or stuck. */
   by: string;
   /** How alike the meanings of the caller's words and of `by` were, at most 1; absent: no model of meanings decided. */
   alike?: number;

@@ -3294,6 +3294,9 @@ export const WORDS: Catalogue = {
   'Most answers of the caller': 'Höchstens Antworten des Anrufers',
   '1 to 50; no limit if empty.': '1 bis 50; ohne Grenze, wenn leer.',
   'Tools that the model may call here': 'Werkzeuge, die das Modell hier aufrufen darf',
+  'Collect steps that it may start': 'Abfragen, die es beginnen darf',
+  'One name a line. Each asks for its value, and the talk goes on.':
+    'Ein Name je Zeile. Jede fragt nach ihrem Wert, und das Gespräch geht weiter.',
   'Knowledge that is searched here': 'Wissen, das hier durchsucht wird',
   'Voice in calls': 'Stimme in Anrufen',
   'A model of the first vendor of the assistant; its own if empty.':
@@ -3324,8 +3327,8 @@ export const WORDS: Catalogue = {
   'Goes back to where the caller was': 'Kehrt dorthin zurück, wo der Anrufer war',
   'Said on the way': 'Unterwegs gesagt',
   'What callers say then': 'Was Anrufer dann sagen',
-  'One a line. Without a model they alone take the edge.':
-    'Eines je Zeile. Ohne Modell nehmen nur sie die Kante.',
+  'One a line. Without a language model they decide, in English also by their meaning.':
+    'Eines je Zeile. Ohne Sprachmodell entscheiden sie, auf Englisch auch nach ihrer Bedeutung.',
   'One of the values': 'Einer der Werte',
   'Spelled letters': 'Buchstabierte Buchstaben',
   'E-mail address': 'E-Mail-Adresse',

@@ -3277,6 +3277,9 @@ export const WORDS: Catalogue = {
   'Most answers of the caller': 'Máximo de respuestas de la persona',
   '1 to 50; no limit if empty.': 'De 1 a 50; sin límite si está vacío.',
   'Tools that the model may call here': 'Herramientas que el modelo puede llamar aquí',
+  'Collect steps that it may start': 'Pasos de recogida que puede iniciar',
+  'One name a line. Each asks for its value, and the talk goes on.':
+    'Un nombre por línea. Cada uno pide su valor, y la conversación sigue.',
   'Knowledge that is searched here': 'Conocimiento que se consulta aquí',
   'Voice in calls': 'Voz en las llamadas',
   'A model of the first vendor of the assistant; its own if empty.':
@@ -3307,8 +3310,8 @@ export const WORDS: Catalogue = {
   'Goes back to where the caller was': 'Vuelve a donde estaba la persona',
   'Said on the way': 'Lo que dice de camino',
   'What callers say then': 'Lo que dicen entonces las personas',
-  'One a line. Without a model they alone take the edge.':
-    'Una por línea. Sin modelo, solo ellas toman la arista.',
+  'One a line. Without a language model they decide, in English also by their meaning.':
+    'Una por línea. Sin modelo de lenguaje deciden ellas, en inglés también por su significado.',
   'One of the values': 'Uno de los valores',
   'Spelled letters': 'Letras deletreadas',
   'E-mail address': 'Dirección de correo',

@@ -3190,6 +3190,9 @@ export const WORDS: Catalogue = {
   'Most answers of the caller': 'कॉलर के अधिकतम उत्तर',
   '1 to 50; no limit if empty.': '1 से 50; खाली हो तो कोई सीमा नहीं।',
   'Tools that the model may call here': 'वे टूल जिन्हें मॉडल यहाँ बुला सकता है',
+  'Collect steps that it may start': 'वे संग्रह चरण जिन्हें यह शुरू कर सकता है',
+  'One name a line. Each asks for its value, and the talk goes on.':
+    'हर पंक्ति में एक नाम। हर चरण अपना मान पूछता है, और बातचीत आगे चलती है।',
   'Knowledge that is searched here': 'वह ज्ञान जो यहाँ खोजा जाता है',
   'Voice in calls': 'कॉल में आवाज़',
   'A model of the first vendor of the assistant; its own if empty.':
@@ -3220,7 +3223,8 @@ export const WORDS: Catalogue = {
   'Goes back to where the caller was': 'वहीं लौटता है जहाँ कॉलर था',
   'Said on the way': 'रास्ते में कहा जाता है',
   'What callers say then': 'कॉलर तब क्या कहते हैं',
-  'One a line. Without a model they alone take the edge.': 'हर पंक्ति में एक। मॉडल के बिना केवल वे ही किनारा चुनते हैं।',
+  'One a line. Without a language model they decide, in English also by their meaning.':
+    'हर पंक्ति में एक। भाषा मॉडल के बिना यही तय करते हैं, अंग्रेज़ी में अपने अर्थ से भी।',
   'One of the values': 'मानों में से एक',
   'Spelled letters': 'वर्तनी वाले अक्षर',
   'E-mail address': 'ईमेल पता',

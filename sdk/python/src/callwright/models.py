@@ -2591,6 +2591,8 @@ class CheckFlowBodyFlowNodesItemTalk(TypedDict):
     """Names of the on-call tools that the model may call here; default all of them. Built-in tools stay."""
     knowledge: NotRequired[list[str]]
     """The knowledge bases of the agent that are searched here; default all of them, and an empty list none."""
+    tasks: NotRequired[list[str]]
+    """Collect nodes of nodes that ask for a value during this talk, which then goes on. The model starts them; without one they are asked in order once no edge fits."""
     voice: NotRequired[str]
     """The voice of GET /agent/voices that speaks here in calls; default that of the agent."""
     model: NotRequired[str]
@@ -2718,6 +2720,8 @@ class CheckFlowBodyFlowGlobalItemTalk(TypedDict):
     """Names of the on-call tools that the model may call here; default all of them. Built-in tools stay."""
     knowledge: NotRequired[list[str]]
     """The knowledge bases of the agent that are searched here; default all of them, and an empty list none."""
+    tasks: NotRequired[list[str]]
+    """Collect nodes of nodes that ask for a value during this talk, which then goes on. The model starts them; without one they are asked in order once no edge fits."""
     voice: NotRequired[str]
     """The voice of GET /agent/voices that speaks here in calls; default that of the agent."""
     model: NotRequired[str]

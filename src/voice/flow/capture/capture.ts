@@ -193,8 +193,11 @@ function written(
   return NOTHING;
 }
 
+/** Kinds whose values are no other kind's words. */
+const NAMES_ITSELF: ReadonlySet<CaptureKind> = new Set(['date', 'time', 'email', 'phone']);
+
 /**
- * The same for words that were said before the question: only what names its own kind counts, a day, a time, or a value by
+ * The same for words that were said before the question: only what names its own kind counts, a day, a time, a phone number, an e-mail address, or a value by
  * its name.
  */
 export function captureEarly(
@@ -204,7 +207,7 @@ export function captureEarly(
   moment: Moment,
 ): Captured {
   if (wanted.isSensitive || line.by === 'keypad') return NOTHING;
-  if (wanted.kind === 'date' || wanted.kind === 'time') return capture(wanted, line, wording, moment);
+  if (NAMES_ITSELF.has(wanted.kind)) return capture(wanted, line, wording, moment);
   if (wanted.kind !== 'choice') return NOTHING;
   const said = normal(line.text);
   const named = wanted.values.filter((value) => hasPhrase(said, normal(value)));

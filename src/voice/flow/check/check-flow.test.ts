@@ -255,6 +255,34 @@ describe('the check of a flow', () => {
     expect(check(flow, { ...DENTAL_AGENT, judgesMeaning: true }).warnings).toEqual([]);
   });
 
+  it('takes tasks of a talk as ways, which need no edge of their own, and names those that collect nothing', () => {
+    const asking = (tasks: string[]) =>
+      check({
+        start: 'help',
+        variables: [{ name: 'day', type: 'date' }],
+        nodes: [
+          { id: 'help', type: 'talk', prompt: 'Help.', tasks, edges: [{ to: 'bye', on: 'turns' }] },
+          {
+            id: 'day',
+            type: 'collect',
+            variable: 'day',
+            ask: 'Which day?',
+            edges: [{ to: 'bye', on: 'refused' }],
+          },
+          { id: 'bye', type: 'end' },
+        ],
+      });
+    const { flow, warnings } = asking(['day']);
+    expect(flow).not.toBeNull();
+    expect(warnings).toEqual([]);
+    const codes = (tasks: string[]) => asking(tasks).faults.map(({ code, field }) => [code, field]);
+    expect(codes(['day', 'gone', 'bye'])).toEqual([
+      ['missing_target', 'nodes[0].tasks[1]'],
+      ['bad_field', 'nodes[0].tasks[2]'],
+    ]);
+    expect(codes([])).toContainEqual(['unreachable_node', 'nodes[1]']);
+  });
+
   it('does not warn of a failure in a global node that comes back', () => {
     const asking = (back: boolean) =>
       check({

@@ -1,5 +1,6 @@
 import { edgesOf, leavesFlow, nodesOf, type Flow, type FlowNode } from '../document.ts';
 import { Report, type Fault } from '../fault.ts';
+import { isTaskAlone } from '../engine/tasks.ts';
 import { readFlow } from '../read-flow.ts';
 import { checkEdges } from './edges.ts';
 import { checkGraph } from './graph.ts';
@@ -46,9 +47,7 @@ function warningsOf(flow: Flow, agent: KnownAgent): FlowWarning[] {
   const named = new Set(agent.tools.map(({ name }) => name));
   return nodesOf(flow).flatMap((node): FlowWarning[] => [
     ...talkWarnings(node, agent),
-    ...(mayFail(node, flow.global) &&
-    flow.stuck === undefined &&
-    !edgesOf(node).some(({ on }) => on === 'failed')
+    ...(mayFail(node, flow) && flow.stuck === undefined && !edgesOf(node).some(({ on }) => on === 'failed')
       ? [
           {
             code: 'no_failed_edge',
@@ -103,9 +102,9 @@ function talkWarnings(node: FlowNode, { judgesMeaning = false }: KnownAgent): Fl
   ];
 }
 
-/** Whether the node may fail where the caller cannot go on. After a global node with `back` the question before it waits. */
-const mayFail = (node: FlowNode, global: readonly FlowNode[] = []): boolean => {
-  const comesBack = 'back' in node && node.back && global.includes(node);
-  return !comesBack && (CAN_FAIL.has(node.type) || leavesFlow(node));
+/** Whether the node may fail where the caller cannot go on. After a task, and a global node with `back`, what was before it goes on. */
+const mayFail = (node: FlowNode, { nodes, global = [] }: Flow): boolean => {
+  const comesBack = 'back' in node && node.back && global.some((each) => each === node);
+  return !comesBack && !isTaskAlone(nodes, node) && (CAN_FAIL.has(node.type) || leavesFlow(node));
 };
 const CAN_FAIL: ReadonlySet<FlowNode['type']> = new Set(['collect', 'choose', 'tool']);

@@ -7,6 +7,7 @@ import {
   type FlowEdge,
   type FlowNode,
 } from '../document.ts';
+import { isTaskAlone } from '../engine/tasks.ts';
 import type { Report } from '../fault.ts';
 
 /** Faults of edges: conditions that their node never meets, edges that are never taken, and outcomes without an edge. */
@@ -24,7 +25,7 @@ export function checkEdges(flow: Flow, report: Report): void {
     }
     checkConditions(flow, node, report);
     checkOrder(node, report);
-    if (edgesOf(node).length > 0) checkDefault(node, report);
+    if (edgesOf(node).length > 0 && !isTaskAlone(nodesOf(flow), node)) checkDefault(node, report);
     if (node.type === 'handoff' && node.back === true && !isGlobal(flow, node)) checkBack(node, report);
   }
 }

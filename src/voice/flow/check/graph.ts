@@ -2,11 +2,13 @@ import {
   edgesOf,
   leavesFlow,
   nodesOf,
+  tasksOf,
   waitsForCaller,
   type Flow,
   type FlowEdge,
   type FlowNode,
 } from '../document.ts';
+import { isTaskAlone } from '../engine/tasks.ts';
 import type { Report } from '../fault.ts';
 
 /** The nodes of a flow and their neighbours; of nodes with one name the first counts. */
@@ -24,9 +26,10 @@ class Graph {
   }
 
   next(node: FlowNode, follows: (edge: FlowEdge) => boolean = () => true): FlowNode[] {
-    return edgesOf(node)
+    const targets = edgesOf(node)
       .filter(follows)
-      .flatMap(({ to }) => this.#byId.get(to) ?? []);
+      .map(({ to }) => to);
+    return [...targets, ...tasksOf(node)].flatMap((to) => this.#byId.get(to) ?? []);
   }
 
   /** All that can be reached from some nodes, those included. */
@@ -52,6 +55,17 @@ export function checkGraph(flow: Flow, report: Report): void {
     const unknown = forgotten.find((id) => graph.get(id) === undefined);
     if (unknown !== undefined)
       report.node(node, 'missing_target', 'forget', `node ${node.id} forgets ${unknown}, which is no node`);
+    for (const [at, id] of tasksOf(node).entries()) {
+      const task = graph.get(id);
+      const isCollect = task?.type === 'collect' && !global.has(task);
+      if (!isCollect)
+        report.node(
+          node,
+          task === undefined ? 'missing_target' : 'bad_field',
+          `tasks[${at}]`,
+          `node ${node.id} has the task ${id}, which is no collect node of nodes`,
+        );
+    }
     for (const [at, { to }] of edgesOf(node).entries()) {
       const target = graph.get(to);
       if (target === undefined)
@@ -79,7 +93,7 @@ const isExit = (node: FlowNode): boolean =>
   node.type === 'end' || leavesFlow(node) || node.type === 'talk' || ('back' in node && node.back);
 
 function checkEnds(flow: Flow, graph: Graph, reached: ReadonlySet<FlowNode>, report: Report): void {
-  const ending = new Set([...reached].filter(isExit));
+  const ending = new Set([...reached].filter((node) => isExit(node) || isTaskAlone(graph.nodes, node)));
   for (let before = -1; before !== ending.size;) {
     before = ending.size;
     for (const node of reached) if (graph.next(node).some((next) => ending.has(next))) ending.add(node);

@@ -12,6 +12,8 @@ export class Draft {
   silent = 0;
   /** The node at which the caller's words took no way that their meaning could take; null: none. */
   unsure: string | null = null;
+  /** A task has just gone back to its talk. */
+  isTaskDone = false;
 
   constructor(program: FlowProgram, state: FlowState) {
     this.program = program;

@@ -25,6 +25,8 @@ export interface FlowState {
   readonly reads: Pick<FlowEdge, 'to' | 'context' | 'forget'> | null;
   /** Questions that a global node interrupted, the latest last. */
   readonly back: readonly string[];
+  /** Tasks that a talk has started, as `talk/task`: without a model it starts each once. */
+  readonly tasks?: readonly string[];
   /** The caller has heard that speech is not understood. */
   readonly isExplained: boolean;
 }
@@ -58,7 +60,13 @@ export type FlowEvent = Happened &
     /** `isBack`: the agent that had the conversation gives it back. */
     | { readonly type: 'tool'; readonly isOk: boolean; readonly isBack?: true }
     /** The model of a talk has spoken. `to`: the target that it chose; `isOver`: it has no more to say. */
-    | { readonly type: 'spoke'; readonly to: string | null; readonly isOver: boolean }
+    | {
+        readonly type: 'spoke';
+        readonly to: string | null;
+        readonly isOver: boolean;
+        /** What the caller said before, in which a task finds its value. */
+        readonly line?: CallerLine;
+      }
   );
 
 /** Where the model of a talk may go on, and when. */

@@ -66,6 +66,7 @@ describe('generated flows', () => {
       turns: fc.integer({ min: 1, max: 4 }),
       context: fc.constantFrom('all' as const, 'summary' as const),
       tools: fc.subarray(['book', 'gone']),
+      tasks: fc.subarray(['a', 'b', 'nowhere']),
       interruption: fc.constantFrom('low' as const, 'none' as const),
       edges,
     }),

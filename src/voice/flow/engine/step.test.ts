@@ -557,4 +557,93 @@ describe('a conversation by a flow', () => {
       expect(talk.state.verifying).not.toBeNull();
     });
   });
+
+  describe('with tasks of a talk', () => {
+    const flow: Flow = {
+      start: 'help',
+      variables: [
+        { name: 'day', type: 'date', description: 'the day of the visit' },
+        { name: 'phone', type: 'text' },
+      ],
+      nodes: [
+        {
+          id: 'help',
+          type: 'talk',
+          prompt: 'Help.',
+          tasks: ['day', 'phone'],
+          edges: [
+            { to: 'bye', if: 'known.day && known.phone' },
+            { to: 'bye', when: 'has no question', examples: ['that is all'] },
+          ],
+        },
+        {
+          id: 'day',
+          type: 'collect',
+          variable: 'day',
+          ask: 'Which day?',
+          edges: [{ to: 'bye', on: 'refused' }],
+        },
+        { id: 'phone', type: 'collect', variable: 'phone', kind: 'phone', ask: 'Your number?' },
+        { id: 'bye', type: 'end' },
+      ],
+      global: [
+        {
+          id: 'hours',
+          type: 'say',
+          text: 'Till five.',
+          when: 'asks for the hours',
+          examples: ['hours'],
+          back: true,
+        },
+      ],
+    };
+    const says = (text: string, by = 'text') => ({ type: 'caller' as const, line: { text, by } });
+    const model = (talk: Talk) => talk.effects.find((effect) => effect.type === 'model');
+
+    it('offers them to the model, and leads on with their values once they are done', () => {
+      const talk = new Talk(flow);
+      expect(model(talk)?.targets.map(({ to }) => to)).toEqual(['bye', 'hours', 'day', 'phone']);
+      talk.on({ type: 'spoke', to: 'phone', isOver: false });
+      expect([talk.state.at, ...talk.moves]).toEqual(['phone', 'help → phone (task)']);
+      talk.on(says('hours'));
+      expect(talk.moves).toEqual(['phone → hours (global)', 'hours → phone (back)']);
+      talk.on(says('415 555 2671'));
+      expect(talk.moves).toEqual(['phone → help (back)']);
+      expect([talk.state.values['phone'], talk.state.back, model(talk)?.node]).toEqual([
+        '+14155552671',
+        [],
+        'help',
+      ]);
+      // What was said before the task is its answer, and an edge by expression is taken at once.
+      talk.on({ type: 'spoke', to: 'day', isOver: false, line: { text: 'Tuesday please', by: 'text' } });
+      expect(talk.moves).toEqual([
+        'help → day (task)',
+        'day → help (back)',
+        'help → bye (known.day && known.phone)',
+      ]);
+      expect(talk.state.isOver).toBe(true);
+    });
+
+    it('goes on in the talk when a task fails, and by an edge of the task that fits', () => {
+      const talk = new Talk(flow).on({ type: 'spoke', to: 'phone', isOver: false });
+      for (const text of ['green', 'blue', 'red']) talk.on(says(text));
+      expect([talk.state.at, talk.state.back]).toEqual(['help', []]);
+      talk.on({ type: 'spoke', to: 'day', isOver: false }).on(says('no'));
+      expect([talk.state.at, talk.state.isOver, talk.state.back]).toEqual(['bye', true, []]);
+      // A step that is no task of the talk is no target of its model.
+      expect(new Talk(flow).on({ type: 'spoke', to: 'nowhere', isOver: false }).state.at).toBe('help');
+    });
+
+    it('without a model asks each once, in order, when no edge fits', () => {
+      const talk = new Talk(flow, { hasModel: false });
+      expect(talk.state.at).toBe('help');
+      talk.on(says('I want to see you on Tuesday'));
+      expect(talk.moves).toEqual(['help → day (task)', 'day → help (back)', 'help → phone (task)']);
+      for (const text of ['green', 'blue', 'red']) talk.on(says(text));
+      expect([talk.state.at, talk.state.values['day']]).toEqual(['help', '2026-12-01']);
+      talk.on(says('hmm well'));
+      expect(talk.moves).toEqual([]);
+      expect(new Talk(flow, { hasModel: false }).on(says('that is all')).state.isOver).toBe(true);
+    });
+  });
 });

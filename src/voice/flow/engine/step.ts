@@ -2,6 +2,7 @@ import { asideIn, intentOf, normal, type CallerLine } from '@callwright/language
 import {
   edgesOf,
   leavesFlow,
+  tasksOf,
   type CaptureKind,
   type FlowNode,
   type GlobalNode,
@@ -13,6 +14,7 @@ import { firstValues, wantedOf, type FlowProgram } from './program.ts';
 import { answerIn, ask, confirmation, expect, mended, type Question } from './question.ts';
 import { STEP_LIMITS, type FlowEffect, type FlowEvent, type FlowState } from './state.ts';
 import { edgeMeant, exemplified, isSaid, mayMean, talk } from './talk.ts';
+import { nextTask, startTask } from './tasks.ts';
 import { enter, finish, fits, isSpent, keep, leave, leaveBy, needsReadBack, type Walk } from './walk.ts';
 
 /** Questions of a node that does not say how many. */
@@ -119,6 +121,8 @@ function talkOn(draft: Draft, node: TalkNode, event: FlowEvent, walk: Walk): voi
       if (other !== null) return interrupt(draft, node, other, walk, walk.meant?.alike);
       draft.unsure = node.id;
     }
+    const task = nextTask(draft, node);
+    if (task !== undefined) return begin(draft, node, task, { ...walk, early: event.line });
     const turns = draft.state.tries + 1;
     draft.change({ tries: turns });
     const isLimited = edgesOf(node).some(({ on }) => on === 'turns');
@@ -131,17 +135,25 @@ function talkOn(draft: Draft, node: TalkNode, event: FlowEvent, walk: Walk): voi
 function spoke(
   draft: Draft,
   node: TalkNode,
-  { to, isOver }: Extract<FlowEvent, { type: 'spoke' }>,
+  { to, isOver, line }: Extract<FlowEvent, { type: 'spoke' }>,
   walk: Walk,
 ): void {
   const edge = edgesOf(node).find((each) => each.when !== undefined && each.to === to);
   const global = draft.program.global.find(({ id }) => id === to);
   if (edge !== undefined) return leaveBy(draft, node, edge, walk);
   if (global !== undefined) return interrupt(draft, node, global, walk);
+  if (to !== null && tasksOf(node).includes(to))
+    return begin(draft, node, to, { ...walk, early: line ?? null });
   if (!isOver) return;
   const onward = edgesOf(node).some((each) => fits(draft, each, { type: 'done' }));
   if (onward) leave(draft, node, { type: 'done' }, walk);
   else finish(draft, node.id);
+}
+
+/** Starts a task of a talk. `early` of the walk may have its value. */
+function begin(draft: Draft, node: TalkNode, task: string, walk: Walk): void {
+  if (isSpent(draft)) return leave(draft, node, { type: 'failed' }, walk);
+  enter(draft, startTask(draft, node, task), walk);
 }
 
 /** The caller wants no more calls. */

@@ -4,11 +4,12 @@ import { edgesOf, linesOf, type FlowEdge, type TalkNode } from '../document.ts';
 import type { Draft } from './draft.ts';
 import { forSpeech, type FlowProgram } from './program.ts';
 import type { Meant, Target } from './state.ts';
+import { taskTargets } from './tasks.ts';
 
 /** Has the model lead by a node's prompt. */
 export function talk(draft: Draft, node: TalkNode): void {
   const { program, state } = draft;
-  const targets = waysFrom(program, node.id);
+  const targets = [...waysFrom(program, node.id), ...taskTargets(program, node)];
   const prompt = speakable(node.prompt, forSpeech(program, state.values), program.wording.language);
   const edge = state.reads?.to === node.id ? state.reads : null;
   const forget = edge?.forget ?? node.forget ?? [];

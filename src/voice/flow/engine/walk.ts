@@ -17,6 +17,7 @@ import { forExpressions } from './program.ts';
 import { edgeMeant, exemplified, mayMean, talk } from './talk.ts';
 import { ask, earlyAnswer, type Question } from './question.ts';
 import { STEP_LIMITS, type Meant } from './state.ts';
+import { nextTask, startTask, talkOf } from './tasks.ts';
 
 /** How a node ended. */
 export type Outcome =
@@ -103,6 +104,14 @@ function lead(draft: Draft, node: TalkNode, { early, isJudged, meant }: Walk): s
     const alike = said === undefined ? meant?.alike : undefined;
     if (edge !== undefined) return isSpent(draft) ? stuck(draft, node.id) : take(draft, node, edge, alike);
     if (mayMean(draft, early)) draft.unsure = node.id;
+  }
+  if (draft.isTaskDone) {
+    draft.isTaskDone = false;
+    const sure = edgesOf(node).find((each) => each.if !== undefined && fits(draft, each, { type: 'done' }));
+    const task = nextTask(draft, node);
+    if (isSpent(draft)) return stuck(draft, node.id);
+    if (sure !== undefined) return take(draft, node, sure);
+    if (task !== undefined) return startTask(draft, node, task);
   }
   talk(draft, node);
   return null;
@@ -204,8 +213,13 @@ function follow(draft: Draft, node: FlowNode, outcome: Outcome): string | null {
   const { state } = draft;
   if (isSpent(draft)) return stuck(draft, node.id);
   const edge = edgesOf(node).find((each) => fits(draft, each, outcome));
-  if (edge !== undefined) return take(draft, node, edge);
-  const back = 'back' in node && node.back ? state.back.at(-1) : undefined;
+  const talk = talkOf(draft, node);
+  if (edge !== undefined) {
+    if (talk !== undefined) draft.change({ back: state.back.slice(0, -1) });
+    return take(draft, node, edge);
+  }
+  draft.isTaskDone = talk !== undefined;
+  const back = talk ?? ('back' in node && node.back ? state.back.at(-1) : undefined);
   if (back === undefined) return stuck(draft, node.id);
   draft.change({ back: state.back.slice(0, -1) });
   draft.moved(node.id, back, 'back');

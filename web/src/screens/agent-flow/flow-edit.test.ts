@@ -218,6 +218,17 @@ describe('a step', () => {
     expect(editFlow(flow, { does: 'rename', step: 2, id: 'day' })).toBe(flow);
   });
 
+  it('is renamed and deleted in the tasks of a talk', () => {
+    const talk = { id: 'help', type: 'talk', prompt: 'Help.', tasks: ['day'] } as const;
+    const [day] = flow.nodes;
+    const asking: FlowDocument = { start: 'help', nodes: [talk, day!] };
+    expect(editFlow(asking, { does: 'rename', step: 1, id: 'visit' }).nodes[0]).toEqual({
+      ...talk,
+      tasks: ['visit'],
+    });
+    expect(editFlow(asking, { does: 'delete', step: 1 }).nodes[0]).toEqual({ ...talk, tasks: [] });
+  });
+
   it('is deleted with everything that names it', () => {
     expect(editFlow(flow, { does: 'delete', step: 2 })).toEqual({
       start: 'day',

@@ -194,9 +194,10 @@ function withMentions(flow: FlowDocument, of: string, id: string | null): FlowDo
   const renamed = (forget: unknown): readonly unknown[] =>
     (Array.isArray(forget) ? forget : []).flatMap((name) => (name !== of ? [name] : id === null ? [] : [id]));
   const forgets = <T extends Readonly<Record<string, unknown>>>(item: T): T =>
-    Array.isArray(item['forget']) && item['forget'].includes(of)
-      ? { ...item, forget: renamed(item['forget']) }
-      : item;
+    ['forget', 'tasks'].reduce<T>((changed, key) => {
+      const names = changed[key];
+      return Array.isArray(names) && names.includes(of) ? { ...changed, [key]: renamed(names) } : changed;
+    }, item);
   const steps = stepsIn(flow).map((step) => {
     const edges = edgesIn(step)
       .filter(({ to }) => id !== null || to !== of)

@@ -54,6 +54,12 @@ export const STEP_FIELDS: Readonly<Record<StepKind, readonly StepField[]>> = {
     },
     { name: 'tools', label: 'Tools that the model may call here', form: 'tools' },
     { name: 'knowledge', label: 'Knowledge that is searched here', form: 'bases' },
+    {
+      name: 'tasks',
+      label: 'Collect steps that it may start',
+      form: 'lines',
+      hint: 'One name a line. Each asks for its value, and the talk goes on.',
+    },
     { name: 'voice', label: 'Voice in calls', form: 'voice' },
     {
       name: 'model',
@@ -139,7 +145,7 @@ export const EDGE_EXAMPLES: StepField = {
   name: 'examples',
   label: 'What callers say then',
   form: 'lines',
-  hint: 'One a line. Without a model they alone take the edge.',
+  hint: 'One a line. Without a language model they decide, in English also by their meaning.',
 };
 
 /** Events that an edge of each kind of step may wait for. */
