@@ -221,6 +221,7 @@ const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
     /^mode must be text where a model words the lines of a caller$/,
     'docs/rehearsal.md: a model words callers by text alone',
   ],
+  [/^calls must be at most \d+ by sound$/, 'docs/rehearsal.md: calls by sound take real time'],
   [/^expectations\[\d+\]\.turn must be at most \d+, the number of lines$/, 'docs/test-cases.md: turn'],
   [/^vendor has no account for this part that can be used$/, 'docs/providers.md: an account is tested'],
   [/^messages cannot be sent beside message$/, 'docs/chats.md: one message, or several'],
