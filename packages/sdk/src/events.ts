@@ -202,6 +202,11 @@ export interface WebhookEvents {
       text?: string;
       at?: string;
       offset_ms?: number | null;
+      /** The agent that the call was handed over to and that said it; absent: the first one. */
+      agent?: {
+        agent_id: string;
+        agent_name: string;
+      };
     } | {
       user: string;
       role?: "user";
@@ -457,6 +462,11 @@ export interface WebhookEvents {
       text?: string;
       at?: string;
       offset_ms?: number | null;
+      /** The agent that the call was handed over to and that said it; absent: the first one. */
+      agent?: {
+        agent_id: string;
+        agent_name: string;
+      };
     } | {
       user: string;
       role?: "user";

@@ -76,9 +76,13 @@ const ChatLine = Type.Object(
   },
   { description: 'A message of a chat; person: somebody of the workspace, after a take-over.' },
 );
+const Speaker = Type.Object(
+  { agent_id: Uuid, agent_name: Type.String() },
+  { description: 'The agent that the call was handed over to and that said it; absent: the first one.' },
+);
 const Line = Type.Union([
   Type.Object(
-    { bot: Type.String(), ...entryOf('agent', 'person') },
+    { bot: Type.String(), ...entryOf('agent', 'person'), agent: Type.Optional(Speaker) },
     { description: 'What the agent said, or a person of the workspace in its place.' },
   ),
   Type.Object({ user: Type.String(), ...entryOf('user') }, { description: 'What the person said.' }),

@@ -14,6 +14,8 @@ export interface Conversation {
     readonly text: string;
     readonly startedAt: number;
     readonly author?: string;
+    /** `agent`: the agent that took the call over; absent: the first one. */
+    readonly spokenBy?: { readonly agent?: { readonly id: string; readonly name: string } };
   }[];
   /** Null: no recording of this conversation. */
   readonly audioStartedAt: number | null;
@@ -44,6 +46,7 @@ export function conversationKeys(conversation: Conversation): JsonObject {
     transcript: transcript.map((line) => ({
       [line.role === 'agent' ? 'bot' : 'user']: line.text,
       ...callEntry(line, conversation.audioStartedAt),
+      ...toSpeaker(line.spokenBy?.agent),
     })),
     recording_url: null,
     overall_latency_seconds: latencies.length === 0 ? null : seconds(total / latencies.length),
@@ -54,6 +57,10 @@ export function conversationKeys(conversation: Conversation): JsonObject {
     failure: toFailure(conversation.failure),
   };
 }
+
+/** The agent of a line, where the call was handed over to it. */
+const toSpeaker = (agent: { readonly id: string; readonly name: string } | undefined) =>
+  agent === undefined ? {} : { agent: { agent_id: agent.id, agent_name: agent.name } };
 
 /** The mean opinion scores of a call in both directions, in events and in call details. */
 export const toMos = (mos: Mos | null) => ({

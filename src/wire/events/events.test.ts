@@ -11,6 +11,7 @@ import { receiverDisabledBody } from './receiver-disabled.ts';
 import { knowledgeProcessedBody } from './knowledge-processed.ts';
 
 const at = new Date('2026-03-02T10:00:00.000Z');
+const BILLING = { id: 'agent-2', name: 'Billing' };
 const before = (ms: number): Date => new Date(at.getTime() - ms);
 
 /** The bytes of a body: its keys in their order. */
@@ -73,6 +74,12 @@ describe('the bytes of a call event', () => {
       transcript: [
         { role: 'agent', text: 'Hello', startedAt: before(41_700).getTime() },
         { role: 'caller', text: 'Yes?', startedAt: before(40_000).getTime() },
+        {
+          role: 'agent',
+          text: 'Billing.',
+          startedAt: before(30_000).getTime(),
+          spokenBy: { agent: BILLING },
+        },
       ],
       audioStartedAt: before(42_000).getTime(),
       latencies: [{ totalMs: 600 }, { totalMs: 700 }],
@@ -92,11 +99,19 @@ describe('the bytes of a call event', () => {
       bytesOf({
         call_duration: 42,
         called_on: '2026-03-02T09:59:00.000Z',
-        agent_message_count: 1,
+        agent_message_count: 2,
         user_message_count: 1,
         transcript: [
           { bot: 'Hello', role: 'agent', text: 'Hello', at: '2026-03-02T09:59:18.300Z', offset_ms: 300 },
           { user: 'Yes?', role: 'user', text: 'Yes?', at: '2026-03-02T09:59:20.000Z', offset_ms: 2000 },
+          {
+            bot: 'Billing.',
+            role: 'agent',
+            text: 'Billing.',
+            at: '2026-03-02T09:59:30.000Z',
+            offset_ms: 12_000,
+            agent: { agent_id: BILLING.id, agent_name: 'Billing' },
+          },
         ],
         recording_url: null,
         overall_latency_seconds: 0.65,

@@ -6470,6 +6470,8 @@ class CallCompletedEventTranscriptItemOption1(TypedDict):
     """As bot or user."""
     at: NotRequired[str]
     offset_ms: NotRequired[int | None]
+    agent: NotRequired[CallTranscriptItemAgent]
+    """The agent that the call was handed over to and that said it; absent: the first one."""
 
 
 class CallCompletedEventTranscriptItemOption2(TypedDict):
