@@ -34,9 +34,15 @@ it('200 generated dialogs, as tshark reads them, break no rule of RFC 3264', asy
   expect(descriptions).toBeGreaterThan(4 * DIALOGS);
 });
 
+const isReceiveOnly = ({ direction, text }: CapturedMessage): boolean =>
+  direction === 'out' && text.includes('a=recvonly');
+
 it('a wrong direction in our answers is seen', async () => {
   const faults: string[] = [];
-  for (const { wire } of dialogsOf(5)) {
+  const answered = dialogsOf(DIALOGS)
+    .filter(({ wire }) => wire.some(isReceiveOnly))
+    .slice(0, 5);
+  for (const { wire } of answered) {
     const wrong = wire.map((message) =>
       message.direction === 'out'
         ? { ...message, text: message.text.replace('a=recvonly', 'a=sendrecv') }
