@@ -70,7 +70,7 @@ export class CallHold {
     else this.#hold.hold('member', by);
   }
 
-  /** A caller whose target is connected waits for nobody; one whose target was not reached may still wait for a member. */
+  /** Holds the caller for a transfer. When the target is connected, every hold ends; when it was not reached, a member's own hold stays. */
   forTransfer(isHeld: boolean): void {
     if (isHeld) this.#hold.hold('transfer', FOR_TRANSFER);
     else if (this.#deps.tools.isConnected) this.#hold.releaseAll(FOR_TRANSFER);

@@ -1,4 +1,4 @@
-/** Whether we have the far side on hold, and what is wanted. `offering`: the hold that an open offer of ours asks for; null: none is open. */
+/** Whether we hold the far side, and whether members and transfers want us to. `offering`: the hold that our open offer asks for; null: no offer is open. */
 export interface HoldState {
   readonly isHeld: boolean;
   readonly isWished: boolean;
@@ -32,7 +32,7 @@ export function stepHold(
     const changed: HoldEffect = { type: 'changed', isHeld: offering };
     return offered({ ...state, isHeld: offering, offering: null }, [changed]);
   }
-  // Nobody wants any more what was refused: no reason to report it.
+  // The member took the wish back before the far side refused it, so no member hears of the refusal.
   const effects: readonly HoldEffect[] =
     state.isWished === offering ? [{ type: 'refused', isHeld: offering }] : [];
   return { state: { ...state, isWished: state.isHeld, offering: null }, effects };
@@ -53,7 +53,7 @@ export type Holder = 'member' | 'transfer';
 interface OwnHoldDeps {
   /** Offers a hold to the far side, or its end, and reports whether it was taken. */
   offer(isHeld: boolean, done: (isTaken: boolean) => void): void;
-  /** The far side is on hold from now on, or not any more. `by`: for whom. */
+  /** The far side accepted the hold or the resume. `by`: who asked for it. */
   onChanged(isHeld: boolean, by: string): void;
   onRefused(isHeld: boolean): void;
 }
@@ -86,7 +86,7 @@ export class OwnHold {
     this.#wish(by);
   }
 
-  /** Nobody may hold the far side any more. */
+  /** Ends the hold of every holder. */
   releaseAll(by: string): void {
     this.#holders.clear();
     this.#wish(by);
@@ -103,7 +103,7 @@ export class OwnHold {
     for (const effect of effects) {
       if (effect.type === 'changed') this.#deps.onChanged(effect.isHeld, this.#by);
       else if (effect.type === 'refused') {
-        // What did not come about, nobody holds.
+        // A refused hold has no holder; after a refused resume the far side is still on hold, for a member to try again.
         if (effect.isHeld) this.#holders.clear();
         else this.#holders.add('member');
         this.#deps.onRefused(effect.isHeld);
