@@ -119,15 +119,24 @@ describe('api and jobs in one process, dialer and media in another', () => {
     await api.end('SIGKILL');
     caller.kill('SIGKILL');
     await caller.ended;
+    const killedAt = new Date();
     caller = startProgram(callerEnv);
     api = await startApi();
     expect(await caller.ready).toBe(true);
     // Calls that may have rung end as failed; all others are dialled.
-    const after = await eventually('new calls to ring', async () => {
-      const now = await campaign(id);
-      return now.ongoing_count > 0 && now.failed_count > 0 ? now : null;
+    await eventually('a call of the old process to fail and a new one to ring', async () => {
+      const { failed_count } = await campaign(id);
+      const ringing = await database.db
+        .selectFrom('calls')
+        .innerJoin('call_attempts', 'call_attempts.call_id', 'calls.id')
+        .select('calls.id')
+        .where('calls.campaign_id', '=', id)
+        .where('calls.status', '=', 'ongoing')
+        .where('call_attempts.dialed_at', '>', killedAt)
+        .execute();
+      return failed_count > 0 && ringing.length > 0 ? true : null;
     });
-    expect(after.total_count).toBe(30);
+    expect((await campaign(id)).total_count).toBe(30);
     const { status } = await api.request('PATCH', '/api/v0/campaign/terminate', { campaign_id: id });
     expect(status).toBe(200);
     const stillLive = await database.db

@@ -61,12 +61,12 @@ describe('a busy machine that sends the silence after the words late', () => {
   it('waits for the end of the utterance, which the vendor finds by that silence', async () => {
     const vendor = await startFakeVendor(fakeSherpa);
     const settings = { apiKey: null, baseUrl: vendor.baseUrl, model: null };
-    const caller = new VendorCaller(createRecogniser({ name: 'sherpa', settings }, { answerMs: 400 }));
+    const caller = new VendorCaller(createRecogniser({ name: 'sherpa', settings }, { answerMs: 1_500 }));
     await caller.say('Hello there.', { thenMs: 160 });
     await caller.has(({ type }) => type === 'partial');
-    // Longer than the time limit of 520 ms, without audio.
-    await sleep(800);
-    await caller.silence(1_500);
+    // Longer than the time limit of 1,950 ms, without audio. The vendor finds the end by 1,500 ms of silence, which it
+    // is sent before so much silence as the time limit, however slowly the machine sends it.
+    await sleep(2_300);
     expect(await caller.has(({ type }) => type !== 'partial')).toMatchObject({
       type: 'final',
       text: 'Hello there.',
