@@ -5,6 +5,7 @@ import type { Authenticator } from './digest-client.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HopCache } from './hop-cache.ts';
 import type { InviteRules } from './invite.ts';
+import type { MediaNames } from './media-names.ts';
 import type { TransportChoice } from './resolver.ts';
 import type { TcpFallback } from './tcp-fallback.ts';
 import type { Timing } from './transaction/types.ts';
@@ -16,6 +17,7 @@ export interface UserAgentContext {
   readonly scheduler: Scheduler;
   readonly timing: Timing;
   readonly hops: HopCache;
+  readonly names: MediaNames;
   readonly log: Log;
   readonly tcp: TcpFallback;
   /** Dialogs by `dialogKey`, early and ended ones included. */

@@ -17,6 +17,7 @@ import { endReason, REPLACED } from './end-reason.ts';
 import { dtmfOfInfo, infoOfDtmf } from './dtmf-info.ts';
 import { ACCEPT, ACCEPT_INFO, allowOf } from './headers.ts';
 import { type Header, sdpOf, type SipRequest, type SipResponse, textBody } from './message.ts';
+import { nameWarning } from './media-names.ts';
 import { referHeaders } from './referral.ts';
 import { responseTo } from './response.ts';
 import type { ServerTransaction } from './transaction-user.ts';
@@ -95,16 +96,16 @@ export class CallDialog {
   }
 
   /**
-   * Answers an INVITE that takes this call over: its offer goes to the user as that of a re-INVITE. The old party gets BYE.
+   * Answers an INVITE that takes this call over: `offer`, its SDP, goes to the user as that of a re-INVITE. The old party
+   * gets BYE.
    */
-  replaceBy(transaction: ServerTransaction): void {
+  replaceBy(transaction: ServerTransaction, offer: string | null): void {
     const { request, origin } = transaction;
     const { user } = this.#options;
-    const offer = sdpOf(request);
     const sdp = offer === null ? (user.onOfferRequest() ?? null) : user.onReoffer(offer);
     const tag = this.#context.endpoint.tagFor(request);
     if (sdp === null) {
-      transaction.respond(responseTo(request, 488, { toTag: tag }));
+      transaction.respond(responseTo(request, 488, { toTag: tag, headers: nameWarning(offer) }));
       return;
     }
     const next: CallDialog = new CallDialog(this.#context, {
@@ -121,7 +122,8 @@ export class CallDialog {
         next.#isTakingOver = false;
         next.update(confirmAsCallee);
         if (next.#byeOnAck !== null) next.bye(next.#byeOnAck);
-        else if (offer === null && answer !== null) user.onReofferAnswer(answer);
+        else if (offer === null && answer !== null)
+          this.#context.names.resolve(answer, (sdp) => user.onReofferAnswer(sdp));
       },
       onLost: () => {
         next.#isTakingOver = false;

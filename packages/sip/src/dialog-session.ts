@@ -5,6 +5,7 @@ import type { Reoffer, ReofferOutcome } from './call.ts';
 import { refreshTarget } from './dialog.ts';
 import { glareMs } from './glare.ts';
 import { allowOf, contact, SDP_TYPE, SUPPORTED, USER_AGENT } from './headers.ts';
+import { nameWarning } from './media-names.ts';
 import { answerOf, REQUIRE_PRECONDITION } from './preconditions.ts';
 import { headerTokens, sdpOf, type SipMessage, type SipResponse, textBody } from './message.ts';
 import { responseTo } from './response.ts';
@@ -44,6 +45,8 @@ export class DialogSession {
   #localSdp: string | null;
   /** An INVITE of ours in the dialog has no final response yet. */
   #isOffering = false;
+  /** Host names of an offer or answer of the peer are being looked up. */
+  #isNaming = false;
   /** Ends the wait of an offer of ours for its next try; null: none waits. */
   #giveUp: (() => void) | null = null;
   /** The offer of the INVITE is answered, in a reliable response that the peer acknowledged. */
@@ -99,7 +102,7 @@ export class DialogSession {
       SDP_TYPE,
     ];
     const sdp = wish.offer();
-    this.#requests.send('INVITE', { headers, body: textBody(sdp) }, (response) => {
+    const settle = (response: SipResponse | null, answer: string | null): void => {
       this.#isOffering = false;
       if (this.#owner.isOver || response === null) return wish.done({ refusedBy: null });
       const { status } = response;
@@ -110,9 +113,11 @@ export class DialogSession {
       if (status >= 300) return wish.done({ refusedBy: status });
       this.#localSdp = sdp;
       this.#keeper.agreed(agreedTimer(response), takesUpdate(response));
-      const answer = sdpOf(response);
       return wish.done(answer === null ? { refusedBy: status } : { answer });
-    });
+    };
+    this.#requests.send('INVITE', { headers, body: textBody(sdp) }, (response) =>
+      this.#named(answerIn(response), (answer) => settle(response, answer)),
+    );
   }
 
   /** Tries again once the peer has had its turn (RFC 3261 section 14.1). */
@@ -153,20 +158,30 @@ export class DialogSession {
       refuse(491);
       return;
     }
-    const offer = sdpOf(request);
+    this.#named(sdpOf(request), (offer) => {
+      if (this.#owner.isOver) refuse(487);
+      else this.#answerOffer(transaction, offer);
+    });
+  }
+
+  #answerOffer(transaction: ServerTransaction, offer: string | null): void {
+    const { request } = transaction;
     const { user } = this.#options;
     // Section 14.2: without an offer in the re-INVITE, the 200 carries one as for a new call.
     const requested = offer === null ? user.onOfferRequest() : user.onReoffer(offer);
     const sdp = requested === undefined ? this.#localSdp : requested;
     if (sdp === null) {
-      refuse(488);
+      transaction.respond(responseTo(request, 488, { headers: nameWarning(offer) }));
       return;
     }
     this.#owner.update((dialog) => refreshTarget(dialog, request));
     this.answer(transaction, sdp, {
       // Delayed offer: our 200 carried the offer, the ACK carries the answer.
       onAck: (answer) => {
-        if (offer === null && answer !== null) user.onReofferAnswer(answer);
+        if (offer !== null || answer === null) return;
+        this.#named(answer, (sdp) => {
+          if (!this.#owner.isOver && sdp !== null) user.onReofferAnswer(sdp);
+        });
       },
       onLost: () => this.#owner.lost(null),
     });
@@ -182,9 +197,17 @@ export class DialogSession {
       refuse(491);
       return;
     }
+    this.#named(offer, (named) => {
+      if (this.#owner.isOver) refuse(487);
+      else this.#takeUpdate(transaction, named);
+    });
+  }
+
+  #takeUpdate(transaction: ServerTransaction, offer: string | null): void {
+    const { request } = transaction;
     const sdp = offer === null ? null : this.#options.user.onReoffer(offer);
     if (offer !== null && sdp === null) {
-      refuse(488);
+      transaction.respond(responseTo(request, 488, { headers: nameWarning(offer) }));
       return;
     }
     this.#owner.update((dialog) => refreshTarget(dialog, request));
@@ -217,7 +240,17 @@ export class DialogSession {
   /** An offer in either direction is still open, so that another one would meet it (RFC 3261 section 14.2). */
   get #isNegotiating(): boolean {
     const isOpen = !this.#owner.dialog.confirmed && !this.#isAnsweredEarly;
-    return isOpen || this.#answered.isWaiting || this.#isOffering;
+    return isOpen || this.#answered.isWaiting || this.#isOffering || this.#isNaming;
+  }
+
+  /** Calls `use` with SDP of the peer once its host names are looked up. Until then its offer or answer is open. */
+  #named(sdp: string | null, use: (sdp: string | null) => void): void {
+    if (sdp === null) return use(null);
+    this.#isNaming = true;
+    return this.#context.names.resolve(sdp, (named) => {
+      this.#isNaming = false;
+      use(named);
+    });
   }
 
   /** Refreshes the session: a re-INVITE repeats our last SDP, so that the media stays (RFC 4028 section 7.4). */
@@ -242,12 +275,13 @@ export class DialogSession {
     }
     this.#isOffering = true;
     const content = { headers: [...headers, SDP_TYPE], body: textBody(sdp) };
-    this.#requests.send('INVITE', content, (response) => {
-      this.#isOffering = false;
-      const answer = response !== null && response.status < 300 ? sdpOf(response) : null;
-      if (answer !== null) this.#options.user.onReofferAnswer(answer);
-      done(response);
-    });
+    this.#requests.send('INVITE', content, (response) =>
+      this.#named(answerIn(response), (answer) => {
+        this.#isOffering = false;
+        if (answer !== null && !this.#owner.isOver) this.#options.user.onReofferAnswer(answer);
+        done(response);
+      }),
+    );
   }
 }
 
@@ -259,6 +293,10 @@ interface Wish {
   /** The longest Min-SE of a 422; 0: none. */
   readonly seconds: number;
 }
+
+/** The answer in a response to our offer; null: it has none, or refuses. */
+const answerIn = (response: SipResponse | null): string | null =>
+  response !== null && response.status < 300 ? sdpOf(response) : null;
 
 /** Whether the sender of the message takes UPDATE; undefined: it does not say. */
 function takesUpdate(message: SipMessage): boolean | undefined {

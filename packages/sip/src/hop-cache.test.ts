@@ -23,6 +23,17 @@ function cacheOver() {
   return { scheduler, asked, used, peers };
 }
 
+it('asks for 256 names at once, and finds no address for those above', async () => {
+  const { asked, used, peers } = cacheOver();
+  for (let index = 0; index < 300; index += 1) peers(`sip:us@host${index}.example`);
+  await settle();
+  expect([asked.length, used]).toEqual([256, Array.from({ length: 44 }, () => [])]);
+  asked[0]?.answer([peerAt('192.0.2.7')]);
+  await settle();
+  peers('sip:us@host299.example');
+  expect(asked.length).toBe(257);
+});
+
 it('asks once for all calls of a host, and uses the answer at once from then on', async () => {
   const { asked, used, peers, scheduler } = cacheOver();
   peers('sip:one@edge.carrier.example');

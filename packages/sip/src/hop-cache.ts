@@ -3,18 +3,20 @@ import type { Resolve, TransportChoice } from './resolver.ts';
 import type { Peer } from './transport.ts';
 import { parseUri } from './uri.ts';
 
-/** An ACK or BYE waits this long for the name service. */
+/** An ACK or BYE waits this long for the name service. Milliseconds. */
 const WAIT_MS = 300;
 /** Lifetime of cached addresses; after it they are used while they are looked up again. */
 const FRESH_MS = 60_000;
 const MAX_HOPS = 1_024;
+/** Look-ups at once: a peer that invents names cannot keep the system's look-ups to itself. */
+const MAX_ASKING = 256;
 
 interface Hop {
   readonly peers: readonly Peer[];
   readonly at: number;
 }
 
-/** Addresses of the host names in Contact and Record-Route, so that a slow name service holds up no dialog. */
+/** Addresses of the host names in Contact, Record-Route and SDP, so that a slow name service holds up no dialog. */
 export class HopCache {
   readonly #resolve: Resolve;
   readonly #scheduler: Scheduler;
@@ -25,18 +27,23 @@ export class HopCache {
     this.#scheduler = scheduler;
   }
 
-  /** Calls `use` with the peers of a URI: at once from the cache, else within 300 ms; empty when none are known by then. */
-  peers(uri: string, choice: TransportChoice, use: (peers: readonly Peer[]) => void): void {
+  /** Calls `use` with the peers of a URI: at once from the cache, else within `waitMs`; empty when none are known by then. */
+  peers(
+    uri: string,
+    choice: TransportChoice,
+    use: (peers: readonly Peer[]) => void,
+    waitMs: number = WAIT_MS,
+  ): void {
     const key = hopKey(uri, choice);
     const known = this.#hops.get(key);
     if (known === undefined || this.#scheduler.now() - known.at >= FRESH_MS) {
       const asked = this.#ask(key, uri, choice);
-      if (known === undefined) return this.#wait(asked, use);
+      if (known === undefined) return this.#wait(asked, waitMs, use);
     }
     return use(known?.peers ?? []);
   }
 
-  #wait(asked: Promise<readonly Peer[]>, use: (peers: readonly Peer[]) => void): void {
+  #wait(asked: Promise<readonly Peer[]>, waitMs: number, use: (peers: readonly Peer[]) => void): void {
     let isOver = false;
     const finish = (peers: readonly Peer[]): void => {
       if (isOver) return;
@@ -44,7 +51,7 @@ export class HopCache {
       cancel();
       use(peers);
     };
-    const cancel = this.#scheduler.after(WAIT_MS, () => finish([]));
+    const cancel = this.#scheduler.after(waitMs, () => finish([]));
     void asked.then(finish);
   }
 
@@ -52,6 +59,7 @@ export class HopCache {
   #ask(key: string, uri: string, choice: TransportChoice): Promise<readonly Peer[]> {
     const asking = this.#asking.get(key);
     if (asking !== undefined) return asking;
+    if (this.#asking.size >= MAX_ASKING) return Promise.resolve([]);
     const asked = this.#resolve(uri, choice)
       .catch(() => [])
       .then((peers) => {

@@ -12,6 +12,7 @@ import { confirmAsCallee, dialogAsCallee } from './dialog.ts';
 import type { ServerTransaction } from './transaction-user.ts';
 import { hasControl } from './grammar.ts';
 import { addedHeaders } from './invite.ts';
+import { nameWarning } from './media-names.ts';
 import { ReliableProvisional, requiresReliability } from './reliable-provisional.ts';
 import { referTarget } from './referral.ts';
 import { type ByeHeaders, type CallHeaders, callHeadersOf } from './call-headers.ts';
@@ -28,7 +29,7 @@ export class InboundCall implements InboundLeg {
   readonly to: string;
   readonly displayName: string | null;
   readonly headers: CallHeaders;
-  readonly sdpOffer: string | null;
+  sdpOffer: string | null;
   readonly #context: UserAgentContext;
   readonly #transaction: ServerTransaction;
   readonly #contactUser: string;
@@ -111,6 +112,15 @@ export class InboundCall implements InboundLeg {
     this.#listener = guardedInbound(events, this.#context.log);
   }
 
+  /** Calls `use` once the host names in the caller's offer are looked up, unless the call has ended by then. */
+  whenNamed(use: () => void): void {
+    if (this.sdpOffer === null) return use();
+    return this.#context.names.resolve(this.sdpOffer, (sdp) => {
+      this.sdpOffer = sdp;
+      if (this.#phase !== 'over') use();
+    });
+  }
+
   ringing(): void {
     const { request } = this.#transaction;
     // A phone must not ring before its caller has the network for the call (RFC 3312 section 6).
@@ -136,7 +146,7 @@ export class InboundCall implements InboundLeg {
     if (this.#phase !== 'ringing') return;
     const status = sipCode >= 400 && sipCode <= 699 ? sipCode : 480;
     const text = reason !== undefined && hasControl(reason) ? undefined : reason;
-    this.#respond(status, { reason: text });
+    this.#respond(status, { reason: text, headers: status === 488 ? nameWarning(this.sdpOffer) : [] });
     this.#fail(failureClass(status), status, text ?? 'rejected');
   }
 
@@ -185,7 +195,10 @@ export class InboundCall implements InboundLeg {
     this.#provisional?.stop();
     this.#stopReserving();
     this.#dialog.answer(this.#transaction, sdp, {
-      onAck: (answer) => this.#acknowledged(answer),
+      onAck: (answer) => {
+        if (answer === null) this.#acknowledged(null);
+        else this.#context.names.resolve(answer, (sdp) => this.#acknowledged(sdp));
+      },
       onLost: () => {
         this.#dialog.bye(endReason('no ACK'));
         this.#end('system', 'no ACK', null);

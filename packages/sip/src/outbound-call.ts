@@ -211,7 +211,16 @@ export class OutboundCall implements OutboundLeg {
     const seen = `${response.status}|${tag ?? ''}|${earlySdp ?? ''}`;
     if (seen === this.#lastRinging) return;
     this.#lastRinging = seen;
-    this.#events.onRinging({ sipCode: response.status, earlySdp, at: this.#context.scheduler.now() });
+    const ring = (sdp: string | null): void => {
+      if (this.#over || this.#winner !== null) return;
+      this.#events.onRinging({
+        sipCode: response.status,
+        earlySdp: sdp,
+        at: this.#context.scheduler.now(),
+      });
+    };
+    if (earlySdp === null) ring(null);
+    else this.#context.names.resolve(earlySdp, ring);
   }
 
   #open(response: SipResponse): CallDialog | null {
@@ -252,6 +261,15 @@ export class OutboundCall implements OutboundLeg {
 
   #success(response: SipResponse): void {
     const fork = this.#forks.of(response, null);
+    if (fork === null) return;
+    // Until its names are looked up the 2xx counts as not received: hanging up and its repetitions find an unanswered call.
+    const answer = sdpOf(response) ?? fork.earlySdp;
+    if (answer === null) this.#answered(response, null);
+    else this.#context.names.resolve(answer, (sdp) => this.#answered(response, sdp));
+  }
+
+  #answered(response: SipResponse, sdp: string | null): void {
+    const fork = this.#forks.of(response, null);
     const exchange = this.#exchange;
     if (fork === null || exchange === null) return;
     if (fork.confirmed) {
@@ -260,7 +278,6 @@ export class OutboundCall implements OutboundLeg {
     }
     this.#forks.confirmed(response, fork);
     fork.dialog.confirm(response, exchange.credentials);
-    const sdp = sdpOf(response) ?? fork.earlySdp;
     if (this.#over || this.#winner !== null || this.#givenUp !== null || sdp === null) {
       // The answer of a second fork, or one that came after hang-up: acknowledged above, ended here.
       const why = this.#givenUp?.reason ?? (sdp === null ? 'incompatible media' : null);

@@ -8,7 +8,8 @@ import { Endpoint } from './endpoint.ts';
 import { HopCache } from './hop-cache.ts';
 import type { EndpointUser, Screening, ServerTransaction } from './transaction-user.ts';
 import { InboundCall } from './inbound-call.ts';
-import { tagOf, type Header, type SipMessage, type SipRequest } from './message.ts';
+import { MediaNames } from './media-names.ts';
+import { sdpOf, tagOf, type Header, type SipMessage, type SipRequest } from './message.ts';
 import { OutboundCall } from './outbound-call.ts';
 import { checkRequest } from './request-checks.ts';
 import type { Resolve } from './resolver.ts';
@@ -72,11 +73,13 @@ export class UserAgent implements EndpointUser {
     this.#options = options;
     this.endpoint = new Endpoint({ ...options, user: this });
     const { scheduler, timing, resolve, log, guard } = options;
+    const hops = new HopCache(resolve, scheduler);
     this.#context = {
       endpoint: this.endpoint,
       scheduler,
       timing,
-      hops: new HopCache(resolve, scheduler),
+      hops,
+      names: new MediaNames(hops),
       log,
       tcp: new TcpFallback(scheduler),
       dialogs: new Map<string, CallDialog>(),
@@ -203,7 +206,12 @@ export class UserAgent implements EndpointUser {
   }
 
   /** An INVITE with Replaces takes over a live call, whose user hears the new party (RFC 3891 section 3). */
-  #replace(transaction: ServerTransaction, trunkIds: readonly string[], replaces: Replaces | 'bad'): void {
+  #replace(
+    transaction: ServerTransaction,
+    offer: string | null,
+    trunkIds: readonly string[],
+    replaces: Replaces | 'bad',
+  ): void {
     const { request } = transaction;
     const refuse = (status: number): void =>
       transaction.respond(responseTo(request, status, { toTag: this.endpoint.tagFor(request) }));
@@ -216,7 +224,7 @@ export class UserAgent implements EndpointUser {
     else if (dialog.isOver) refuse(603);
     else if (!dialog.dialog.confirmed) refuse(481);
     else if (replaces.isEarlyOnly) refuse(486);
-    else dialog.replaceBy(transaction);
+    else dialog.replaceBy(transaction, offer);
   }
 
   #invited(
@@ -225,7 +233,11 @@ export class UserAgent implements EndpointUser {
   ): void {
     const replaces = replacesOf(transaction.request);
     if (replaces !== null) {
-      this.#replace(transaction, [trunk.id, ...alternatives], replaces);
+      const replace = (offer: string | null): void =>
+        this.#replace(transaction, offer, [trunk.id, ...alternatives], replaces);
+      const offer = sdpOf(transaction.request);
+      if (offer === null) replace(null);
+      else this.#context.names.resolve(offer, replace);
       return;
     }
     const call: InboundCall = new InboundCall(this.#context, {
@@ -239,11 +251,13 @@ export class UserAgent implements EndpointUser {
     });
     this.#inbound.set(transaction, call);
     this.#began(call);
-    try {
-      this.#handler(call);
-    } catch (error) {
-      this.#options.log.error({ err: error }, 'Inbound call handler failed');
-      call.reject(500);
-    }
+    call.whenNamed(() => {
+      try {
+        this.#handler(call);
+      } catch (error) {
+        this.#options.log.error({ err: error }, 'Inbound call handler failed');
+        call.reject(500);
+      }
+    });
   }
 }

@@ -4,6 +4,7 @@ import {
   type Header,
   type InboundLeg,
   type OutboundRequest,
+  type Resolve,
   type SignallingEvents,
   type SipRequest,
   type SourceGuard,
@@ -88,13 +89,14 @@ export function dial(
     net?: VirtualNetwork;
     mayRepeatInvite?: () => boolean;
     guard?: Partial<SourceGuard>;
+    resolve?: Resolve;
   } = {},
 ) {
   const net = patch.net ?? new VirtualNetwork();
   const peer = net.peer(THEM);
   const trunk = trunkTo(THEM, patch.trunk);
-  const { mayRepeatInvite = () => true, guard = {} } = patch;
-  const agent = net.agent(US, () => ({ kind: 'trunk', trunk }), { mayRepeatInvite, guard });
+  const { mayRepeatInvite = () => true, guard = {}, resolve = async () => [] } = patch;
+  const agent = net.agent(US, () => ({ kind: 'trunk', trunk }), { mayRepeatInvite, guard, resolve });
   const { log, events, reoffer } = recorder();
   const leg = agent.call(trunk, outbound(patch.request), { ...events, ...patch.events });
   net.scheduler.advance(10);
@@ -166,16 +168,17 @@ export function taken(
     trunk?: Partial<CallTrunk>;
     events?: Partial<SignallingEvents>;
     maxTransactions?: number;
+    resolve?: Resolve;
     net?: VirtualNetwork;
   } = {},
 ) {
   const net = patch.net ?? new VirtualNetwork();
   const peer = net.peer(THEM);
-  const { maxTransactions } = patch;
+  const { maxTransactions, resolve = async () => [] } = patch;
   const agent: UserAgent = net.agent(
     US,
     () => ({ kind: 'trunk', trunk: trunkTo(THEM, { contactUser: 'account', ...patch.trunk }) }),
-    maxTransactions === undefined ? {} : { maxTransactions },
+    maxTransactions === undefined ? { resolve } : { maxTransactions, resolve },
   );
   const { log, events, reoffer } = recorder();
   const legs: InboundLeg[] = [];

@@ -4,6 +4,7 @@ import {
   type OnMessage,
   type Origin,
   type Peer,
+  type Resolve,
   type SipMessage,
   type SourceGuard,
   type TransportName,
@@ -83,14 +84,16 @@ export class VirtualNetwork {
       mayRepeatInvite?: () => boolean;
       guard?: Partial<SourceGuard>;
       maxTransactions?: number;
+      /** Absent: no name has an address. */
+      resolve?: Resolve;
     } = {},
   ): UserAgent {
     const agent = new UserAgent({
+      resolve: async () => [],
       ...more,
       transports: this.transports(address),
       scheduler: this.scheduler,
       timing: DEFAULT_TIMING,
-      resolve: async () => [],
       guard: {
         judge,
         admits: () => true,

@@ -14,6 +14,10 @@ const MEDIA = `v=0
 /** An unsupported codec. */
 const G729 = MEDIA.replace('RTP/AVP 0 101', 'RTP/AVP 18 101').replace('0 PCMU/8000', '18 G729/8000');
 
+/** The scenario with a host name in the place of SIPp's address in its SDP. */
+export const withHostName = (name: string, text: string): string =>
+  text.replaceAll('c=IN IP4 [media_ip]', `c=IN IP4 ${name}`);
+
 /** Payload types of telephone-event that SIPp sends: 101 in its recordings, 96 by itself. */
 type EventType = 96 | 101;
 
@@ -340,6 +344,31 @@ export const calling = {
       '\n  <recv response="100" optional="true"></recv>\n  <recv response="180" optional="true"></recv>',
       `\n  <recv response="${status}"></recv>`,
       byCaller('ACK', 1).replace('[next_url]', 'sip:[service]@[remote_ip]:[remote_port]'),
+    ),
+  /** Is answered, moves its media to a host with a re-INVITE, and hangs up. Then it has heard us. */
+  movesTo: (name: string): string =>
+    scenario(
+      ...connected('early'),
+      pause(2_500),
+      withHostName(name, byCaller('INFO', 2, MEDIA)).replaceAll('INFO', 'INVITE'),
+      '\n  <recv response="100" optional="true"></recv>\n  <recv response="200"></recv>',
+      byCaller('ACK', 2),
+      pause(2_500),
+      byCaller('BYE', 3) + isDone,
+    ),
+  /** Like `movesTo`, but its re-INVITE is refused with 488 and a warning. */
+  cannotMoveTo: (name: string): string =>
+    scenario(
+      ...connected('early'),
+      withHostName(name, byCaller('INFO', 2, MEDIA)).replaceAll('INFO', 'INVITE'),
+      `\n  <recv response="100" optional="true"></recv>
+  <recv response="488">
+    <action><ereg regexp="301 " search_in="hdr" header="Warning:" check_it="true" assign_to="why"/></action>
+  </recv>`,
+      byCaller('ACK', 2).replace(/Via: .*/, '[last_Via:]'),
+      pause(1_500),
+      byCaller('BYE', 3) + isDone,
+      '\n  <Reference variables="why"/>',
     ),
   /** Offers again before its ACK, and takes the 491 (RFC 3261 section 14.2). */
   offersTooEarly: scenario(

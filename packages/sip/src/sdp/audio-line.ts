@@ -8,7 +8,7 @@ import {
 } from '@callwright/rtp';
 import { attributeOf, type SdpMedia, type SessionDescription } from './session-description.ts';
 import { type CryptoLine, cryptoLines } from './crypto-line.ts';
-import { parseConnection, parsePort } from './parse.ts';
+import { parseConnection, parseHostName, parsePort } from './parse.ts';
 
 /** An audio media line of the peer, as far as we support it. */
 export interface AudioLine {
@@ -90,7 +90,8 @@ function rtcpPortOf(media: SdpMedia): number | null {
   const value = attributeOf(media.attributes, 'rtcp');
   if (value === undefined || value === null) return null;
   const [port, ...connection] = value.split(' ');
-  if (connection.length > 0 && parseConnection(connection.join(' ')) === null) return null;
+  const at = connection.join(' ');
+  if (connection.length > 0 && parseConnection(at) === null && parseHostName(at) === null) return null;
   return parsePort(port as string) || null;
 }
 
@@ -99,7 +100,10 @@ export function readAudioLine(sdp: SessionDescription, media: SdpMedia): AudioLi
   if (media.kind !== 'audio') return 'not audio';
   if (media.port === 0) return 'media line disabled';
   if (!PROTOCOLS.has(media.protocol.toUpperCase())) return 'transport not supported';
-  if (media.address === null) return 'no usable connection address';
+  if (media.address === null)
+    return media.hostName === null
+      ? 'no usable connection address'
+      : `no address for ${media.hostName} in c=`;
   if (isMulticast(media.address)) return 'multicast not supported';
 
   const maps = rtpMaps(media);

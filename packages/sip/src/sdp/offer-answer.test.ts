@@ -195,7 +195,7 @@ describe('answerOffer', () => {
     [sdp('m=audio 0 RTP/AVP 0'), 'media line disabled'],
     [sdp('m=video 4000 RTP/AVP 96'), 'no audio offered'],
     [sdp(), 'no audio offered'],
-    [sdp('m=audio 4000 RTP/AVP 0', 'c=IN IP4 host.example'), 'no usable connection address'],
+    [sdp('m=audio 4000 RTP/AVP 0', 'c=IN IP4 host.example'), 'no address for host.example in c='],
     [sdp('m=audio 4000 RTP/AVP 0', 'c=IN IP4 239.1.1.1/32'), 'multicast not supported'],
     [sdp('m=audio 4000 RTP/AVP 0', 'c=IN IP4 255.255.255.255'), 'multicast not supported'],
     [sdp('m=audio 4000 RTP/AVP 0', 'c=IN IP6 ff02::1'), 'multicast not supported'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_SDP_LENGTH, parseConnection, parseSdp } from './parse.ts';
+import { parseConnection, parseSdp } from './parse.ts';
+import { MAX_SDP_LENGTH } from './session-description.ts';
 
 const TYPICAL = [
   'v=0',

@@ -1,7 +1,13 @@
 import { isIP } from 'node:net';
-import type { SdpAttribute, SdpMedia, SdpOrigin, SessionDescription } from './session-description.ts';
+import { isHostName } from './host-names.ts';
+import {
+  MAX_SDP_LENGTH,
+  type SdpAttribute,
+  type SdpMedia,
+  type SdpOrigin,
+  type SessionDescription,
+} from './session-description.ts';
 
-export const MAX_SDP_LENGTH = 16_384;
 const MAX_LINES = 512;
 const MAX_LINE_LENGTH = 1024;
 const MAX_MEDIA = 16;
@@ -16,6 +22,7 @@ const fail = (reason: string): SdpResult => ({ ok: false, reason });
 interface MutableMedia extends SdpMedia {
   attributes: SdpAttribute[];
   address: string | null;
+  hostName: string | null;
 }
 
 /** A decimal of at most five digits in 0..65535, or null. */
@@ -35,6 +42,12 @@ export function parseConnection(value: string): string | null {
   return isIP(address) === (type === 'IP4' ? 4 : 6) ? address : null;
 }
 
+/** The host name in the place of the address; null: there is none. */
+export function parseHostName(value: string): string | null {
+  const [net, type, host = ''] = value.split(' ');
+  return net === 'IN' && (type === 'IP4' || type === 'IP6') && isHostName(host) ? host : null;
+}
+
 function parseOrigin(value: string): SdpOrigin | null {
   const fields = value.split(' ');
   const [username, sessionId, sessionVersion, , , address] = fields;
@@ -49,14 +62,17 @@ function parseAttribute(value: string): SdpAttribute {
     : { name: value.slice(0, colon).trim().toLowerCase(), value: value.slice(colon + 1).trim() };
 }
 
-function parseMedia(value: string, sessionAddress: string | null): MutableMedia | null {
+function parseMedia(
+  value: string,
+  { address, hostName }: Pick<SdpMedia, 'address' | 'hostName'>,
+): MutableMedia | null {
   const [kind, portAndCount, protocol, ...formats] = value.split(/ +/).filter((part) => part !== '');
   if (!kind || !portAndCount || !protocol || formats.length === 0 || formats.length > MAX_FORMATS)
     return null;
   if (![kind, protocol, ...formats].every((token) => TOKEN.test(token))) return null;
   const port = parsePort(portAndCount.split('/')[0] as string);
   if (port === null) return null;
-  return { kind: kind.toLowerCase(), port, protocol, formats, address: sessionAddress, attributes: [] };
+  return { kind: kind.toLowerCase(), port, protocol, formats, address, hostName, attributes: [] };
 }
 
 /**
@@ -70,7 +86,7 @@ export function parseSdp(text: string): SdpResult {
   if (lines[0]?.trim() !== 'v=0') return fail('does not start with v=0');
 
   let origin: SdpOrigin | null = null;
-  let sessionAddress: string | null = null;
+  let session: Pick<SdpMedia, 'address' | 'hostName'> = { address: null, hostName: null };
   const sessionAttributes: SdpAttribute[] = [];
   const media: MutableMedia[] = [];
 
@@ -85,14 +101,14 @@ export function parseSdp(text: string): SdpResult {
         if (!current) origin = parseOrigin(value);
         break;
       case 'c': {
-        const address = parseConnection(value);
-        if (current) current.address = address;
-        else sessionAddress = address;
+        const connection = { address: parseConnection(value), hostName: parseHostName(value) };
+        if (current) Object.assign(current, connection);
+        else session = connection;
         break;
       }
       case 'm': {
         if (media.length === MAX_MEDIA) return fail('too many media lines');
-        const next = parseMedia(value, sessionAddress);
+        const next = parseMedia(value, session);
         if (!next) return fail('bad media line');
         media.push(next);
         break;
@@ -107,5 +123,5 @@ export function parseSdp(text: string): SdpResult {
         break;
     }
   }
-  return { ok: true, sdp: { origin, address: sessionAddress, attributes: sessionAttributes, media } };
+  return { ok: true, sdp: { origin, ...session, attributes: sessionAttributes, media } };
 }

@@ -1,5 +1,8 @@
 import type { Direction } from '@callwright/rtp';
 
+/** SDP above it is refused unread. */
+export const MAX_SDP_LENGTH = 16_384;
+
 /** An SDP body as data (RFC 8866), reduced to the lines an audio call uses. */
 export interface SdpOrigin {
   username: string;
@@ -22,12 +25,15 @@ export interface SdpMedia {
   formats: readonly string[];
   /** Address of the line's `c=`, else of the session's; null without both. */
   address: string | null;
+  /** The host name there that was not looked up; null: none. */
+  hostName: string | null;
   attributes: readonly SdpAttribute[];
 }
 
 export interface SessionDescription {
   origin: SdpOrigin | null;
   address: string | null;
+  hostName: string | null;
   attributes: readonly SdpAttribute[];
   media: readonly SdpMedia[];
 }
