@@ -151,6 +151,15 @@ export class Registrar {
     this.#exchange.start();
   }
 
+  /**
+   * One instance for all processes, so that the process that takes an account over replaces the binding of the last one. An
+   * un-REGISTER goes without it: a registrar that finds bindings by instance would remove that of the process that has the
+   * account by now.
+   */
+  get #instance(): string {
+    return `;+sip.instance="<urn:uuid:${this.#trunk.id}>"`;
+  }
+
   #build(local: LocalPoint, peer: Peer, expiresSeconds: number): SipRequest {
     const account = `sip:${escapeUser(this.#username)}@${this.#trunk.rules?.fromDomain ?? this.#trunk.host}`;
     const uri = contactUri(this.#trunk.contactUser, local, peer);
@@ -171,7 +180,7 @@ export class Registrar {
         { name: 'max-forwards', value: '70' },
         {
           name: 'contact',
-          value: `<${uri}>;expires=${expiresSeconds};+sip.instance="<urn:uuid:${this.#trunk.id}>"`,
+          value: `<${uri}>;expires=${expiresSeconds}${expiresSeconds > 0 ? this.#instance : ''}`,
         },
         { name: 'expires', value: String(expiresSeconds) },
         // A strict registrar refuses a REGISTER whose proxy adds Path, unless we know it (RFC 3327).

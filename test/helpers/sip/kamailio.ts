@@ -1,11 +1,15 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { freePort, startProcess, whenReady, type PeerProcess } from './peer-process.ts';
 import { isBound } from './sipp.ts';
 
 export interface Kamailio extends PeerProcess {
   readonly port: number;
+  /** URIs of the Contacts that are registered for the user, as its location table has them. */
+  bindings(user: string): Promise<string[]>;
 }
 
 export interface KamailioOptions {
@@ -17,6 +21,8 @@ export interface KamailioOptions {
   readonly accounts?: Readonly<Record<string, string>>;
   /** A user is reached over the flow of its REGISTER. Absent: at its Contact. */
   readonly hasFlows?: true;
+  /** Contacts that a user may have at once; a call goes to all of them. Absent: one. */
+  readonly maxContacts?: number;
 }
 
 /**
@@ -26,7 +32,7 @@ export interface KamailioOptions {
 export async function startKamailio(options: KamailioOptions): Promise<Kamailio> {
   const directory = mkdtempSync(join(tmpdir(), 'kamailio-'));
   const port = await freePort();
-  writeFileSync(join(directory, 'kamailio.cfg'), configuration(port, options));
+  writeFileSync(join(directory, 'kamailio.cfg'), configuration(port, directory, options));
   const peer = startProcess(
     'kamailio',
     ['-f', 'kamailio.cfg', '-m', '32', '-M', '8', '-DD', '-E', '-Y', directory, '-n', '1'],
@@ -36,6 +42,7 @@ export async function startKamailio(options: KamailioOptions): Promise<Kamailio>
   return {
     ...peer,
     port,
+    bindings: (user) => bindingsOf(join(directory, 'ctl'), user),
     async stop() {
       await peer.stop();
       rmSync(directory, { recursive: true, force: true });
@@ -43,7 +50,14 @@ export async function startKamailio(options: KamailioOptions): Promise<Kamailio>
   };
 }
 
+async function bindingsOf(control: string, user: string): Promise<string[]> {
+  const command = ['-s', `unixs:${control}`, 'ul.lookup', 'location', user];
+  const { stdout } = await promisify(execFile)('kamcmd', command);
+  return [...stdout.matchAll(/^\s*Address: (\S+)/gm)].map(([, uri = '']) => uri);
+}
+
 const MODULES = [
+  'ctl',
   'tm',
   'tmx',
   'sl',
@@ -57,16 +71,17 @@ const MODULES = [
   'textops',
 ];
 
-const configuration = (port: number, options: KamailioOptions): string => `
+const configuration = (port: number, directory: string, options: KamailioOptions): string => `
 children=1
 tcp_children=1
 log_stderror=yes
 listen=udp:127.0.0.1:${port}
 listen=tcp:127.0.0.1:${port}
 ${[...MODULES, ...(options.hasFlows === true ? ['nathelper'] : [])].map((name) => `loadmodule "${name}.so"`).join('\n')}
+modparam("ctl", "binrpc", "unix:${directory}/ctl")
 modparam("auth", "qop", "auth")
 modparam("usrloc", "db_mode", 0)
-modparam("registrar", "max_contacts", 1)
+modparam("registrar", "max_contacts", ${options.maxContacts ?? 1})
 ${options.hasFlows === true ? 'modparam("nathelper|registrar", "received_avp", "$avp(RECEIVED)")' : ''}
 modparam("registrar", "min_expires", 30)
 request_route {
