@@ -1,27 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { happyFlow } from '../helpers/rehearsals/happy-survey.ts';
 
-const FLOW = (thanks: string) => ({
-  start: 'score',
-  variables: [{ name: 'happy', type: 'boolean' }],
-  nodes: [
-    {
-      id: 'score',
-      type: 'collect',
-      variable: 'happy',
-      ask: 'Are you happy with us?',
-      edges: [
-        { to: 'thanks', if: 'happy' },
-        { to: 'sorry' },
-        { to: 'sorry', on: 'failed' },
-        { to: 'sorry', on: 'refused' },
-      ],
-    },
-    { id: 'thanks', type: 'end', say: thanks },
-    { id: 'sorry', type: 'end', say: 'We are sorry to hear that. Goodbye.' },
-  ],
-});
 const FILE = `name: Is happy
 persona: { goal: Says yes., answers: [{ asked: [happy], says: 'Yes.' }] }
 expect: [{ type: says, any_of: [glad to hear] }, { type: ends, as: [AGENT_ENDED] }]`;
@@ -36,7 +17,7 @@ beforeAll(async () => {
     dashboard.api('PATCH', '/agent/v1', {
       operation: 'edit_flow',
       agent_id: agentId,
-      flow: FLOW(thanks),
+      flow: happyFlow(thanks),
       ...more,
     });
   await edit('We are glad to hear that. Goodbye.');

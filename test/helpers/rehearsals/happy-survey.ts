@@ -1,6 +1,9 @@
 import { createTestAgent, type Tenant, type TestApi } from '../api/api.ts';
 
-const FLOW = {
+const GLAD = 'We are glad to hear that. Goodbye.';
+
+/** A flow that asks "Are you happy with us?" and says `thanks` to a yes. */
+export const happyFlow = (thanks = GLAD) => ({
   start: 'score',
   variables: [{ name: 'happy', type: 'boolean' }],
   nodes: [
@@ -16,15 +19,15 @@ const FLOW = {
         { to: 'sorry', on: 'refused' },
       ],
     },
-    { id: 'thanks', type: 'end', say: 'We are glad to hear that. Goodbye.' },
+    { id: 'thanks', type: 'end', say: thanks },
     { id: 'sorry', type: 'end', say: 'We are sorry to hear that. Goodbye.' },
   ],
-};
+});
 
-/** An agent that asks "Are you happy with us?". Returns its id. */
+/** An agent with that flow. Returns its id. */
 export async function happySurvey(api: TestApi, tenant: Tenant): Promise<string> {
   const { agentId } = await createTestAgent(api, tenant, { intro_message: 'Hello, this is Harbour Travel.' });
-  const body = { operation: 'edit_flow', agent_id: agentId, flow: FLOW };
+  const body = { operation: 'edit_flow', agent_id: agentId, flow: happyFlow() };
   await api.request('PATCH', '/api/v0/agent/v1', { key: tenant.key, body });
   return agentId;
 }

@@ -15,6 +15,7 @@ import {
   type TestApi,
 } from '../../helpers/api/api.ts';
 import { callersBy } from '../../helpers/rehearsals/caller-model.ts';
+import { happyFlow, happySurvey } from '../../helpers/rehearsals/happy-survey.ts';
 
 type Body = Record<string, any>;
 
@@ -23,26 +24,6 @@ let tenant: Tenant;
 let agentId: string;
 let runner: JobRunner;
 
-const FLOW = {
-  start: 'score',
-  variables: [{ name: 'happy', type: 'boolean' }],
-  nodes: [
-    {
-      id: 'score',
-      type: 'collect',
-      variable: 'happy',
-      ask: 'Are you happy with us?',
-      edges: [
-        { to: 'thanks', if: 'happy' },
-        { to: 'sorry' },
-        { to: 'sorry', on: 'failed' },
-        { to: 'sorry', on: 'refused' },
-      ],
-    },
-    { id: 'thanks', type: 'end', say: 'We are glad to hear that. Goodbye.' },
-    { id: 'sorry', type: 'end', say: 'We are sorry to hear that. Goodbye.' },
-  ],
-};
 const SCENARIO = {
   name: 'Is happy',
   persona: { goal: 'Says yes.', answers: [{ asked: ['happy'], says: 'Yes.' }], habits: { asks_twice: 0.2 } },
@@ -72,17 +53,20 @@ const played = async (body: object): Promise<Body> => {
     if (answer['rehearsal'].result !== null) return answer;
   }
 };
-const editFlow = (sorry: string): Promise<Body> => {
-  const nodes = FLOW.nodes.map((node) => (node.id === 'thanks' ? { ...node, say: sorry } : node));
-  return ask('PATCH', '/v1', { operation: 'edit_flow', agent_id: agentId, flow: { ...FLOW, nodes } });
-};
+/** Lets the active version, or another one, say `thanks` to a yes. */
+const editFlow = (thanks?: string, version: { version_id?: string } = {}): Promise<Body> =>
+  ask('PATCH', '/v1', {
+    operation: 'edit_flow',
+    agent_id: agentId,
+    flow: happyFlow(thanks),
+    ...version,
+  });
 const idOf = (answer: Body): string => answer['rehearsal'].rehearsal_id;
 
 beforeAll(async () => {
   api = await createTestApi();
   tenant = await createTenant(api);
-  ({ agentId } = await createTestAgent(api, tenant, { intro_message: 'Hello, this is Harbour Travel.' }));
-  await ask('PATCH', '/v1', { operation: 'edit_flow', agent_id: agentId, flow: FLOW });
+  agentId = await happySurvey(api, tenant);
   runner = rehearsalRunner({
     db: api.db,
     clock: systemClock,
@@ -114,7 +98,7 @@ describe('a rehearsal', () => {
     const before = await ask('GET', `/${agentId}/rehearsals/${id}/calls/2`);
     await editFlow('Goodbye then.');
     expect(await ask('GET', `/${agentId}/rehearsals/${id}/calls/2`)).toEqual(before);
-    await ask('PATCH', '/v1', { operation: 'edit_flow', agent_id: agentId, flow: FLOW });
+    await editFlow();
     const { rehearsed_call: call } = before;
     expect(call).toMatchObject({ result: 'passed', scenario: 'Is happy', end_reason: 'AGENT_ENDED' });
     expect(call.lines.map((line: Body) => line['text'])).toContain('Yes.');
@@ -126,15 +110,7 @@ describe('a rehearsal', () => {
   it('compares a draft with the active version on the same callers', async () => {
     const { draft } = await ask('POST', `/${agentId}/draft`, {});
     const { agents } = await ask('GET', `/${agentId}`);
-    const nodes = FLOW.nodes.map((node) =>
-      node.id === 'thanks' ? { ...node, say: 'Whatever. Goodbye.' } : node,
-    );
-    await ask('PATCH', '/v1', {
-      operation: 'edit_flow',
-      agent_id: agentId,
-      version_id: draft.version_id,
-      flow: { ...FLOW, nodes },
-    });
+    await editFlow('Whatever. Goodbye.', { version_id: draft.version_id });
     const both = { version_id: draft.version_id, against_version_id: agents.active_agent_version_id };
     const { rehearsal } = await played({ ...both, scenarios: [SCENARIO], calls: 40 });
     expect(rehearsal).toMatchObject({ version_slug: 'draft', state: 'ended' });
@@ -192,16 +168,7 @@ describe('a rehearsal', () => {
     };
     const publish = async (): Promise<unknown> =>
       (await ask('POST', `/${agentId}/draft/publish`, {}, 409))['code'];
-    const editDraft = (thanks: string): Promise<Body> => {
-      const nodes = FLOW.nodes.map((node) => (node.id === 'thanks' ? { ...node, say: thanks } : node));
-      const flow = { ...FLOW, nodes };
-      return ask('PATCH', '/v1', {
-        operation: 'edit_flow',
-        agent_id: agentId,
-        version_id: draft.version_id,
-        flow,
-      });
-    };
+    const editDraft = (thanks: string): Promise<Body> => editFlow(thanks, { version_id: draft.version_id });
     await editDraft('Whatever. Goodbye.');
     expect(await publish()).toBe('DRAFT_NOT_REHEARSED');
     await played({ ...both, calls: 99 });
