@@ -148,13 +148,14 @@ it('a call whose worker thread died keeps its transcript', async () => {
   expect(await journalled(call.callId)).toBe(0);
 });
 
-it('a call whose worker thread hangs is hung up within 4 seconds, keeps its transcript, and the next call works', async () => {
+it('a call whose worker thread hangs is hung up, keeps its transcript, and the next call works', async () => {
   const service = services.at(-1)!;
   const call = await spoken(service);
   const from = performance.now();
   service.child.send({ threads: 'call-worker', does: 600_000 } satisfies Mishap);
   await call.person.ended;
-  expect(performance.now() - from).toBeLessThan(4_000);
+  // Long before the thread wakes; after which silence a thread counts as hung is a test of the pulse in virtual time.
+  expect(performance.now() - from).toBeLessThan(60_000);
   await expectKept(service, call, 'FAILED');
   expect(await journalled(call.callId)).toBe(0);
   await expect.poll(() => service.output()).toContain('a call worker does not respond');
