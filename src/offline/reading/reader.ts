@@ -89,8 +89,9 @@ export class Reader {
     const state = (await this.#encoder.run(inputs))['last_hidden_state'];
     if (state === undefined) throw new Error('the encoder answers with no state');
     const named: Named = { encoder_hidden_states: state };
+    // The decoder takes the mask of the samples, and thins it out to that of the frames itself.
     const mask = 'encoder_attention_mask';
-    if (this.#decoder.inputNames.includes(mask)) named[mask] = this.#ones(state.dims[1] ?? 0);
+    if (this.#decoder.inputNames.includes(mask)) named[mask] = this.#ones(samples.length);
     return named;
   }
 
