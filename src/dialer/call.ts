@@ -4,7 +4,7 @@ import { writeLadder } from '../domain/calls/sip-ladder.ts';
 import type { FailureReason } from '../shared/failure-reason.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';
 import type { NegotiatedMedia } from '@callwright/rtp';
-import type { ByeHeaders, CallFailure, ReferRequest, SipStep } from '@callwright/sip';
+import type { ByeHeaders, CallFailure, OutboundLeg, ReferRequest, SipStep } from '@callwright/sip';
 import type { DtmfDigit } from '@callwright/audio';
 import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { EndReason } from '@callwright/turns';
@@ -56,6 +56,7 @@ export class LiveCall implements CallMediaEvents {
   #isStepping = false;
   #media: CallMedia | null = null;
   #trace: () => readonly SipStep[] = () => [];
+  #farSide: () => Pick<OutboundLeg, 'sendInfoDtmf'> | null = () => null;
   /** What the far side's requests say, as variables of the call. */
   #variables: Readonly<Record<string, string>> = {};
   #guard: NodeJS.Timeout | null = null;
@@ -120,6 +121,11 @@ export class LiveCall implements CallMediaEvents {
   /** Reads the SIP messages of the call, which the settlement stores. */
   setTrace(read: () => readonly SipStep[]): void {
     this.#trace = read;
+  }
+
+  /** The leg whose signalling takes keys for the far side. */
+  setFarSide(leg: () => Pick<OutboundLeg, 'sendInfoDtmf'> | null): void {
+    this.#farSide = leg;
   }
 
   get isAnswered(): boolean {
@@ -243,6 +249,15 @@ export class LiveCall implements CallMediaEvents {
 
   onBridge(event: BridgeEvent): void {
     this.tools.onBridge(event);
+  }
+
+  onKeys(digits: readonly DtmfDigit[]): void {
+    for (const digit of digits)
+      this.#farSide()?.sendInfoDtmf(digit, (refused) => this.#media?.keysInAudio([refused]));
+  }
+
+  onBridgeKeys(digits: readonly DtmfDigit[]): void {
+    this.tools.onBridgeKeys(digits);
   }
 
   onSpecialTones({ isNumber, at }: SpecialTones): void {

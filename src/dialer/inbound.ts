@@ -90,6 +90,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   call = live;
   onPermit = (to) => mayRedirect(deps, taken, to);
   live.setTrace(() => deps.signalling.trace(leg.sipCallId));
+  live.setFarSide(() => leg);
   const refuse = (sipCode: number, reason: string): void => {
     // Settle first: the leg reports its own refusal as the end of the call, and the first cause wins.
     live.failed(refusalNow(deps, { refuse: sipCode, reason }));

@@ -125,6 +125,7 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
     call.setMedia({ ...negotiated, signallingAddress: leg?.peerAddress ?? null });
   const { hold, ...renegotiated } = negotiation.renegotiation((negotiated) => call.setMedia(negotiated));
   if (!isStream) call.hold.setSession(hold, () => leg);
+  call.setFarSide(() => leg);
   call.connecting(deps.ringTimeoutMs + CANCEL_MS);
   call.setTrace(() => (leg === null ? [] : deps.signalling.trace(leg.sipCallId)));
   try {

@@ -1,3 +1,4 @@
+import type { DtmfDigit } from '@callwright/audio';
 import type { CallTransferTool } from '../store/json/tools.ts';
 import type { LegTimes } from '../domain/calls/attempt/transfer-charges.ts';
 import type { Handovers } from '../domain/agents/handovers.ts';
@@ -198,6 +199,11 @@ export class ToolUse {
 
   onBridge(event: BridgeEvent): void {
     (this.#warm ?? this.#guest)?.onBridge(event);
+  }
+
+  /** Keys for the target or guest, which go by the signalling of their leg. */
+  onBridgeKeys(digits: readonly DtmfDigit[]): void {
+    (this.#warm ?? this.#guest)?.onKeys(digits);
   }
 
   /** The caller's leg ended: so does the second one. */

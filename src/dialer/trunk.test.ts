@@ -69,6 +69,30 @@ function negotiator(ranges: readonly string[]) {
   return { results, logged };
 }
 
+it('sends keys by INFO where the trunk says so and the far side has no telephone-event', () => {
+  const of = (keysByInfo: boolean) =>
+    trunkMedia(
+      {
+        sdp: { createOffer, acceptAnswer, answerOffer },
+        signalling: {
+          mediaRules: () => ({ srtp: 'off', keysByInfo, ranges: [], takes: () => true, owns: () => false }),
+        },
+        log: silentLog,
+      },
+      { callId: 'c', trunkId: 't' },
+    );
+  const bare = sdpAt('192.0.2.9');
+  const withEvents = bare.replace('RTP/AVP 0', 'RTP/AVP 0 101') + 'a=rtpmap:101 telephone-event/8000\r\n';
+  const bySignalling = (keysByInfo: boolean, sdp: string): unknown[] => {
+    const media = of(keysByInfo);
+    const outcomes = [media.answerOffer(sdp, OURS), media.acceptAnswer(sdp, media.createOffer(OURS))];
+    return outcomes.map((outcome) => outcome.accepted && outcome.media.keysBySignalling);
+  };
+  expect(bySignalling(true, bare)).toEqual([true, true]);
+  expect(bySignalling(true, withEvents)).toEqual([undefined, undefined]);
+  expect(bySignalling(false, bare)).toEqual([undefined, undefined]);
+});
+
 describe('srtp of a trunk', () => {
   const sdpOf = (srtp: 'optional' | 'required') =>
     trunkMedia(

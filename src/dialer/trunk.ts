@@ -134,8 +134,8 @@ export const rtpTerms = ({ codecs, host }: Pick<MediaRules, 'codecs' | 'host'>):
 const OUTSIDE = 'the media address is outside the media_ranges of the trunk';
 
 /**
- * The negotiator for one call: encrypts as `srtp` of the trunk says, takes its codecs, and refuses SDP with a media address
- * outside its media_ranges.
+ * The negotiator for one call: encrypts as `srtp` of the trunk says, takes its codecs, refuses SDP with a media address
+ * outside its media_ranges, and chooses how keys go to a far side without telephone-event.
  */
 export function trunkMedia(
   deps: {
@@ -158,10 +158,14 @@ export function trunkMedia(
     );
     return true;
   };
-  const within = <T extends { accepted: true; media: NegotiatedMedia }>(outcome: T): T =>
-    rules.ranges.length === 0
-      ? outcome
-      : { ...outcome, media: { ...outcome.media, mediaRanges: rules.ranges } };
+  const within = <T extends { accepted: true; media: NegotiatedMedia }>(outcome: T): T => {
+    const bySignalling = rules.keysByInfo === true && outcome.media.dtmfPayloadType === null;
+    const more = {
+      ...(rules.ranges.length === 0 ? {} : { mediaRanges: rules.ranges }),
+      ...(bySignalling ? { keysBySignalling: true } : {}),
+    };
+    return { ...outcome, media: { ...outcome.media, ...more } };
+  };
   return {
     createOffer: (ours) => sdp.createOffer({ ...ours, ...terms }),
     acceptAnswer(answer, offer) {

@@ -69,6 +69,7 @@ function transfer(
     bridgeAnswered: () => undefined,
     connectGuest: () => void hungUp.push('the agent left'),
     bridgeDtmf: () => undefined,
+    bridgeKeysInAudio: () => undefined,
     closeBridge: () => undefined,
   };
   const order: WarmOrder = {

@@ -1,3 +1,4 @@
+import type { DtmfDigit } from '@callwright/audio';
 import type { CallTransferTool } from '../store/json/tools.ts';
 import { DIAL_PERMIT_MS } from '../domain/calls/attempt/dial.ts';
 import type { LegTimes } from '../domain/calls/attempt/transfer-charges.ts';
@@ -47,7 +48,13 @@ export interface WarmOrder {
   readonly tool: CallTransferTool;
   readonly media: Pick<
     CallMedia,
-    'openBridge' | 'setBridgeMedia' | 'bridgeAnswered' | 'connectGuest' | 'bridgeDtmf' | 'closeBridge'
+    | 'openBridge'
+    | 'setBridgeMedia'
+    | 'bridgeAnswered'
+    | 'connectGuest'
+    | 'bridgeDtmf'
+    | 'bridgeKeysInAudio'
+    | 'closeBridge'
   >;
   /** The caller's own leg; null: it is not up. Absent: the far side cannot join it with another. */
   readonly caller?: () => Pick<OutboundLeg, 'refer'> | null;
@@ -129,6 +136,13 @@ export class WarmTransfer {
     }
     this.#left('system', 'no sound came from the other side');
     this.#leg?.hangup('media timeout');
+  }
+
+  /** Sends keys to the other side by the signalling of its leg. */
+  onKeys(digits: readonly DtmfDigit[]): void {
+    const { media } = this.#order;
+    for (const digit of digits)
+      this.#leg?.sendInfoDtmf(digit, (refused) => media.bridgeKeysInAudio([refused]));
   }
 
   /** Caller and target hear each other. */

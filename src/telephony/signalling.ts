@@ -34,6 +34,8 @@ export interface MediaRules {
   readonly host?: string;
   /** Names of its codecs in the order of our offers; absent: PCMU and PCMA. */
   readonly codecs?: readonly string[];
+  /** Keys go by INFO to a far side without telephone-event; absent: as tones. */
+  readonly keysByInfo?: boolean;
   /** It joins caller and target of a warm transfer itself; absent: no. */
   readonly joinsByRefer?: boolean;
   /** Addresses and CIDR ranges of its media_ranges; empty: any. */
@@ -215,6 +217,7 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
         ...(host === null ? {} : { host }),
         srtp: line?.trunk.srtp ?? 'off',
         ...(line?.trunk.codecs == null ? {} : { codecs: line.trunk.codecs }),
+        ...(line?.trunk.outgoing?.dtmf === 'info' ? { keysByInfo: true } : {}),
         joinsByRefer: line?.trunk.joinByRefer ?? false,
         ranges: line?.trunk.mediaRanges ?? [],
         takes: (address) => line?.takesMedia(address) ?? true,

@@ -23,6 +23,10 @@ export interface HostedLeg extends MediaLeg {
   update(media: NegotiatedMedia): void;
   /** A key that came by the signalling; dropped if the audio brings it, too. */
   signalledDigit(digit: DtmfDigit, at: number): void;
+  /** Takes the keys that go by the signalling. */
+  signalKeysBy(send: (digits: readonly DtmfDigit[]) => void): void;
+  /** Sends keys in the audio that the signalling does not take. */
+  sendInAudio(digits: readonly DtmfDigit[]): void;
 }
 export type AnyLeg = HostedLeg | WebLeg | StreamLeg;
 

@@ -28,6 +28,8 @@ export interface HostedCallApi {
   remoteHangup(at: number): void;
   end(reason: EndReason, say: string | null): void;
   dtmf(digit: DtmfDigit, at: number): void;
+  /** Sends keys in the audio that the far side does not take by the signalling. */
+  keysInAudio(digits: readonly DtmfDigit[]): void;
   /** We put the far side on hold, or took it off. */
   holdFarSide(isHeld: boolean): void;
   /** What a person of the workspace does to the call. */
@@ -42,6 +44,7 @@ export interface HostedCallApi {
   /** The agent leaves the caller and the guest of the second leg alone. */
   connectGuest(): void;
   bridgeDtmf(digit: DtmfDigit, at: number): void;
+  bridgeKeysInAudio(digits: readonly DtmfDigit[]): void;
   closeBridge(): void;
   /** Closes the connection of a listener. */
   unlisten(listenerId: string): void;
@@ -78,6 +81,10 @@ export interface HostedCallEvents {
   /** These agents may take the call over next; answer with `prepareNext`. */
   onMayHandTo(agentIds: readonly string[]): void;
   onBridge(event: BridgeEvent): void;
+  /** Keys for the far side that go by the signalling; what it does not take comes back by `keysInAudio`. */
+  onKeys(digits: readonly DtmfDigit[]): void;
+  /** The same for the second leg. */
+  onBridgeKeys(digits: readonly DtmfDigit[]): void;
   /** While the call rang, the network played special information tones. */
   onSpecialTones(tones: SpecialTones): void;
   /** The caller of a browser call hung up, or did not come back in time (`system`). */

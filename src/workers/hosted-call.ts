@@ -60,6 +60,7 @@ export class HostedCall implements Serves<HostedCallApi> {
     this.leg = leg;
     this.#home = home;
     this.#terms = terms;
+    if ('update' in leg) leg.signalKeysBy((digits) => home.deps.main.of(callId).send.onKeys(digits));
   }
 
   /** What persons of the workspace do in the conversation; null: it has not begun. */
@@ -106,6 +107,10 @@ export class HostedCall implements Serves<HostedCallApi> {
     });
   }
 
+  keysInAudio(digits: readonly DtmfDigit[]): void {
+    if ('update' in this.leg) this.leg.sendInAudio(digits);
+  }
+
   holdFarSide(isHeld: boolean): void {
     this.#order((session) => session.suspension.holdFarSide(isHeld, this.#home.deps.scheduler.now()));
   }
@@ -150,6 +155,7 @@ export class HostedCall implements Serves<HostedCallApi> {
     const allocation = await this.#home.allocate({ ...this.#terms, sampleRate }, (target) => {
       if (this.#bridge !== bridge || this.finishing) return 'the second leg is not wanted any more';
       this.#target = target;
+      target.signalKeysBy((digits) => this.#home.deps.main.of(this.callId).send.onBridgeKeys(digits));
       session.openBridge(target, briefing, guest);
       return null;
     });
@@ -171,6 +177,10 @@ export class HostedCall implements Serves<HostedCallApi> {
 
   bridgeDtmf(digit: DtmfDigit, at: number): void {
     this.#target?.signalledDigit(digit, at);
+  }
+
+  bridgeKeysInAudio(digits: readonly DtmfDigit[]): void {
+    this.#target?.sendInAudio(digits);
   }
 
   closeBridge(): void {

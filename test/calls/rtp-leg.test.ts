@@ -122,6 +122,23 @@ describe('latch', () => {
     expect(sink.digits.join('')).toBe('758');
   });
 
+  it('hands keys to the signalling where the media says so, and sends as tones those that it does not take', async () => {
+    const { open } = bench();
+    const [a, b] = [await open(), await open()];
+    const sink = new ToneSink(0);
+    const signalled: string[] = [];
+    a.signalKeysBy((digits) => signalled.push(...digits));
+    b.start(sink);
+    a.start(new ToneSink(0));
+    a.update(media(b.port, { dtmfPayloadType: null, keysBySignalling: true }));
+    b.update(media(a.port, { dtmfPayloadType: null }));
+    a.sendDtmf(['5', '6']);
+    expect(signalled).toEqual(['5', '6']);
+    a.sendInAudio(['7']);
+    await until(() => sink.digits.length > 0);
+    expect([sink.digits.join(''), signalled]).toEqual(['7', ['5', '6']]);
+  });
+
   it('stays with the first source: another one gets no audio, is not played and does not affect statistics', async () => {
     const { open } = bench();
     const leg = await open();

@@ -28,6 +28,8 @@ export interface NegotiatedMedia {
    * than the offer, and each side then sends the other's number (RFC 3264 section 5.1).
    */
   dtmfReceiveType?: number | null;
+  /** Keys that we send go by the signalling; absent: as telephone events, or as tones where the peer knows none. */
+  keysBySignalling?: boolean;
   /** Packet time of what we send, from the remote a=ptime and a=maxptime (10 to 60, a multiple of 10). */
   ptimeMs: number;
   /** Our direction: `sendonly` means that the remote party sends no audio. */

@@ -72,6 +72,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
   /** The last one, also while the call goes on in clear: its keys may come back. */
   #lastSrtp: LegSrtp | null = null;
   readonly #keys = createKeyFilter();
+  #signalKeys: ((digits: readonly DtmfDigit[]) => void) | null = null;
   /** Whether media may come from an address; the trunk's media_ranges. */
   #mayCome: (address: string) => boolean = () => true;
   /** The last address that valid RTP or RTCP came from. */
@@ -153,6 +154,17 @@ export class RtpLeg implements MediaLeg, WheelMember {
 
   /** Queues DTMF digits of 100 ms each: telephone events, or in-band tones for a peer without them. */
   sendDtmf(digits: readonly DtmfDigit[]): void {
+    if (this.#media?.keysBySignalling === true && this.#signalKeys !== null) this.#signalKeys(digits);
+    else this.sendInAudio(digits);
+  }
+
+  /** Takes the keys of media with `keysBySignalling`. */
+  signalKeysBy(send: (digits: readonly DtmfDigit[]) => void): void {
+    this.#signalKeys = send;
+  }
+
+  /** Sends keys in the audio that the signalling does not take. */
+  sendInAudio(digits: readonly DtmfDigit[]): void {
     this.#outbound.queueDigits(digits);
   }
 

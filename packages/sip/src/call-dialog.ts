@@ -17,6 +17,7 @@ import { endReason, REPLACED } from './end-reason.ts';
 import { dtmfOfInfo, infoOfDtmf } from './dtmf-info.ts';
 import { ACCEPT, ACCEPT_INFO, allowOf } from './headers.ts';
 import { type Header, sdpOf, type SipRequest, type SipResponse, textBody } from './message.ts';
+import { InfoKeys } from './info-keys.ts';
 import { nameWarning } from './media-names.ts';
 import { referHeaders } from './referral.ts';
 import { responseTo } from './response.ts';
@@ -53,6 +54,7 @@ export class CallDialog {
   readonly #requests: DialogRequests;
   readonly #session: DialogSession;
   readonly #transfer: Transfer;
+  readonly #keys: InfoKeys;
   #dialog: Dialog;
   /** True once requests other than BYE are refused. */
   #over = false;
@@ -68,6 +70,9 @@ export class CallDialog {
     this.#requests = new DialogRequests(context, options, this);
     this.#session = new DialogSession(context, options, this, this.#requests);
     this.#transfer = new Transfer(context.scheduler);
+    this.#keys = new InfoKeys(context.scheduler, (digit, done) =>
+      this.#requests.send('INFO', infoOfDtmf(digit), (response) => done(response?.status ?? null)),
+    );
     context.dialogs.set(keyOf(this.#dialog), this);
   }
   get dialog(): Dialog {
@@ -164,8 +169,8 @@ export class CallDialog {
     });
   }
 
-  sendDtmf(digit: DtmfDigit): void {
-    if (!this.#over) this.#requests.send('INFO', infoOfDtmf(digit), () => {});
+  sendDtmf(digit: DtmfDigit, onRefused: (digit: DtmfDigit) => void = () => {}): void {
+    this.#keys.press(digit, onRefused);
   }
 
   readonly reoffer: Reoffer = (offer, done) => {
@@ -193,6 +198,7 @@ export class CallDialog {
     if (this.#over) return;
     this.#over = true;
     this.#session.stop();
+    this.#keys.stop();
     this.#transfer.callEnded();
     const { scheduler, timing, dialogs } = this.#context;
     scheduler.after(64 * timing.t1Ms, () => {

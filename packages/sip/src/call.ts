@@ -132,7 +132,10 @@ export interface OutboundLeg {
   readonly peerAddress: string | null;
   /** Sends CANCEL before the answer (a 200 that races it gets ACK and BYE), BYE after it. The peer reads `cause` in Reason. */
   hangup(cause: string): void;
-  sendInfoDtmf(digit: DtmfDigit): void;
+  /**
+   * Sends a key by INFO, after those before it. `onRefused`: the peer does not take it this way; absent: then it is lost.
+   */
+  sendInfoDtmf(digit: DtmfDigit, onRefused?: (digit: DtmfDigit) => void): void;
   /** Absent: the leg has no session that an offer could change. */
   readonly reoffer?: Reoffer;
   /**
@@ -169,7 +172,7 @@ export interface InboundLeg {
   answer(sdp: string, variables?: Readonly<Record<string, string>>): void;
   reject(sipCode: number, reason?: string): void;
   hangup(cause: string): void;
-  sendInfoDtmf(digit: DtmfDigit): void;
+  sendInfoDtmf: OutboundLeg['sendInfoDtmf'];
   readonly reoffer?: Reoffer;
   refer: OutboundLeg['refer'];
   /** Must be called synchronously in the inbound handler, before the first event. */

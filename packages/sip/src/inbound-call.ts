@@ -163,10 +163,10 @@ export class InboundCall implements InboundLeg {
     this.#end(cause.startsWith('agent') ? 'agent' : 'system', cause, null);
   }
 
-  sendInfoDtmf(digit: DtmfDigit): void {
+  sendInfoDtmf(digit: DtmfDigit, onRefused?: (digit: DtmfDigit) => void): void {
     const { leg } = this.#referred;
-    if (leg !== null) leg.sendInfoDtmf(digit);
-    else if (this.#phase === 'confirmed') this.#dialog.sendDtmf(digit);
+    if (leg !== null) leg.sendInfoDtmf(digit, onRefused);
+    else if (this.#phase === 'confirmed') this.#dialog.sendDtmf(digit, onRefused);
   }
 
   readonly reoffer: Reoffer = (offer, done) => {

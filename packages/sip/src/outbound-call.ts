@@ -130,10 +130,10 @@ export class OutboundCall implements OutboundLeg {
     return this.#exchange?.current?.peer.address ?? null;
   }
 
-  sendInfoDtmf(digit: DtmfDigit): void {
+  sendInfoDtmf(digit: DtmfDigit, onRefused?: (digit: DtmfDigit) => void): void {
     const { leg } = this.#referred;
-    if (leg === null) this.#winner?.sendDtmf(digit);
-    else leg.sendInfoDtmf(digit);
+    if (leg === null) this.#winner?.sendDtmf(digit, onRefused);
+    else leg.sendInfoDtmf(digit, onRefused);
   }
 
   readonly reoffer: Reoffer = (offer, done) => {

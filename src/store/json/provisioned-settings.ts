@@ -70,6 +70,7 @@ export interface ProvisionedOutgoing {
   readonly addHeaders?: readonly { readonly name: string; readonly value: string }[];
   readonly removeHeaders?: readonly string[];
   readonly udpLimit?: number;
+  readonly dtmf?: 'tones' | 'info';
 }
 
 const outgoing = {
@@ -83,6 +84,7 @@ const outgoing = {
   addHeaders: true,
   removeHeaders: true,
   udpLimit: true,
+  dtmf: true,
 } as const;
 export const provisionedOutgoing = wireDocument<ProvisionedOutgoing>(outgoing);
 

@@ -20,6 +20,8 @@ export interface Outgoing {
   readonly removeHeaders?: readonly string[];
   /** Bytes above which an INVITE goes over TCP. */
   readonly udpLimit?: number;
+  /** How keys go to a far side without telephone-event, in both directions of calls; absent: as tones. */
+  readonly dtmf?: 'tones' | 'info';
 }
 
 /** The same for the SIP stack. Pure. */

@@ -92,6 +92,13 @@ export const OutgoingEntry = Type.Object(
         description: 'An INVITE of more bytes goes over TCP, where the carrier takes it. Default: 1300.',
       }),
     ),
+    dtmf: Type.Optional(
+      Type.Enum(['tones', 'info'], {
+        default: 'tones',
+        description:
+          'How keys go to a far side without telephone-event, in calls of both directions: as tones in the audio, or by SIP INFO.',
+      }),
+    ),
   },
   { ...strict, description: 'How the carrier wants our calls ([sip.md](sip.md)).' },
 );

@@ -14,6 +14,21 @@ const MEDIA = `v=0
 /** An unsupported codec. */
 const G729 = MEDIA.replace('RTP/AVP 0 101', 'RTP/AVP 18 101').replace('0 PCMU/8000', '18 G729/8000');
 
+/** The scenario of a far side that has no telephone events. */
+export const withoutEvents = (text: string): string =>
+  text.replaceAll('RTP/AVP 0 101', 'RTP/AVP 0').replaceAll(/\s+a=(rtpmap|fmtp):101 [^\n]*/g, '');
+
+/** Takes an INFO with this key, and responds. */
+const takesKey = (key: string, status = '200 OK'): string =>
+  `
+  <recv request="INFO">
+    <action>
+      <ereg regexp="application/dtmf-relay" search_in="hdr" header="Content-Type:" check_it="true" assign_to="type"/>
+      <ereg regexp="Signal=${key}" search_in="body" check_it="true" assign_to="key"/>
+    </action>
+  </recv>
+  <Reference variables="type,key"/>${pause(300)}` + plain(status);
+
 /** The scenario with a host name in the place of SIPp's address in its SDP. */
 export const withHostName = (name: string, text: string): string =>
   text.replaceAll('c=IN IP4 [media_ip]', `c=IN IP4 ${name}`);
@@ -130,6 +145,28 @@ export const answering = {
       ...keys.map((key, index) => playKey(key, 150) + info(signOf(key), index + 1) + pause(300)),
       recv('BYE'),
       plain('200 OK'),
+    ),
+  /** Sends a key by INFO, takes those of the agent, which come in this order by INFO, and waits for BYE. */
+  takesInfo: (afterMs: number, key: string, theirs: readonly string[]): string =>
+    withoutEvents(
+      answers(
+        pause(afterMs),
+        info(key, 1),
+        ...theirs.map((their) => takesKey(their)),
+        recv('BYE'),
+        plain('200 OK'),
+      ),
+    ),
+  /** Sends a key by INFO, refuses the first of the agent, and waits for BYE. */
+  refusesInfo: (afterMs: number, key: string, their: string): string =>
+    withoutEvents(
+      answers(
+        pause(afterMs),
+        info(key, 1),
+        takesKey(their, '415 Unsupported Media Type'),
+        recv('BYE'),
+        plain('200 OK'),
+      ),
     ),
   /** Sends digits by SIP INFO, then waits for BYE. */
   sendsInfo: (afterMs: number, keys: readonly string[]): string =>
@@ -332,6 +369,18 @@ export const calling = {
   /** Sends digits as telephone events, then waits for BYE. */
   pressesKeys: (afterMs: number, keys: readonly string[], type: EventType): string =>
     scenario(...connected('early'), pause(afterMs), ...playKeys(keys, type), recv('BYE'), plain('200 OK')),
+  /** Sends a key by INFO, takes those of the agent, which come in this order by INFO, and waits for BYE. */
+  takesInfo: (afterMs: number, key: string, theirs: readonly string[]): string =>
+    withoutEvents(
+      scenario(
+        ...connected('early'),
+        pause(afterMs),
+        byCaller('INFO', 2, keyOf(key), 'application/dtmf-relay') + isDone,
+        ...theirs.map((their) => takesKey(their)),
+        recv('BYE'),
+        plain('200 OK'),
+      ),
+    ),
   hangsUpAfter: (ms: number): string =>
     scenario(...connected('early'), pause(ms), byCaller('BYE', 2), '\n  <recv response="200"></recv>'),
   waitsForBye: scenario(...connected('early'), recv('BYE'), plain('200 OK')),

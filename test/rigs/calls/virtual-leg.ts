@@ -74,6 +74,12 @@ export class VirtualLeg implements MediaLeg {
     this.#sink?.onDtmf(digit, this.#time.now());
   }
 
+  signalKeysBy(): void {}
+
+  sendInAudio(digits: readonly DtmfDigit[]): void {
+    this.sendDtmf(digits);
+  }
+
   signalledDigit(digit: DtmfDigit, at: number): void {
     this.#sink?.onDtmf(digit, at);
   }

@@ -444,6 +444,8 @@ export interface Operations {
             remove_headers?: Array<"accept" | "allow" | "supported" | "user-agent">;
             /** An INVITE of more bytes goes over TCP, where the carrier takes it. Default: 1300. */
             udp_limit?: number;
+            /** How keys go to a far side without telephone-event, in calls of both directions: as tones in the audio, or by SIP INFO. */
+            dtmf?: "tones" | "info";
           };
         };
       }>;
@@ -542,6 +544,8 @@ export interface Operations {
         remove_headers?: Array<"accept" | "allow" | "supported" | "user-agent">;
         /** An INVITE of more bytes goes over TCP, where the carrier takes it. Default: 1300. */
         udp_limit?: number;
+        /** How keys go to a far side without telephone-event, in calls of both directions: as tones in the audio, or by SIP INFO. */
+        dtmf?: "tones" | "info";
       };
     };
     answer: {
@@ -649,6 +653,8 @@ export interface Operations {
             remove_headers?: Array<"accept" | "allow" | "supported" | "user-agent">;
             /** An INVITE of more bytes goes over TCP, where the carrier takes it. Default: 1300. */
             udp_limit?: number;
+            /** How keys go to a far side without telephone-event, in calls of both directions: as tones in the audio, or by SIP INFO. */
+            dtmf?: "tones" | "info";
           };
         };
       };

@@ -297,6 +297,10 @@ function OutgoingFields({ bind }: { bind: Bind }): ReactNode {
           placeholder="1300"
           {...bind('udpLimit')}
         />
+        <SelectField label={t('Keys, where the far side has no telephone-event')} {...bind('dtmf')}>
+          <option value="tones">{t('Tones in the audio')}</option>
+          <option value="info">{t('SIP INFO')}</option>
+        </SelectField>
       </div>
       <TextArea
         label={t('Further headers, one a line')}

@@ -23,6 +23,7 @@ const SETTINGS: InstalledTrunk['settings'] = {
     callee_format: 'national',
     calling_code: '91',
     udp_limit: 4000,
+    dtmf: 'info',
     add_headers: [{ name: 'X-Account', value: 'a:b' }],
     remove_headers: ['user-agent'],
   },

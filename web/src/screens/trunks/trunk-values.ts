@@ -41,6 +41,7 @@ export interface TrunkValues {
   readonly calleePrefix: string;
   readonly callingCode: string;
   readonly udpLimit: string;
+  readonly dtmf: string;
   readonly headers: string;
 }
 
@@ -103,6 +104,7 @@ export function valuesOf(trunk: InstalledTrunk | null): TrunkValues {
     calleePrefix: text(outgoing.callee_prefix),
     callingCode: text(outgoing.calling_code),
     udpLimit: text(outgoing.udp_limit),
+    dtmf: outgoing.dtmf ?? 'tones',
     headers: (outgoing.add_headers ?? []).map(({ name, value }) => `${name}: ${value}`).join('\n'),
   };
 }
@@ -123,6 +125,7 @@ export function inputOf(values: TrunkValues, trunk: InstalledTrunk | null): Trun
     ...given('callee_prefix', values.calleePrefix),
     ...given('calling_code', values.callingCode),
     ...figure('udp_limit', values.udpLimit),
+    ...(values.dtmf === 'tones' ? {} : { dtmf: values.dtmf as Outgoing['dtmf'] & string }),
     ...(linesOf(values.headers).length === 0 ? {} : { add_headers: linesOf(values.headers).map(headerOf) }),
   };
   return {
