@@ -171,13 +171,21 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
     agent.hangupAll('system shutdown');
   };
 
+  /** A registrar may have removed the Contact of another trunk, too, because it is equal. */
+  const unregistered = (gone: TrunkLine): void => {
+    for (const line of lines.values()) if (line.sharesContact(gone)) line.renew();
+  };
+
   const setTrunks = (trunks: readonly Trunk[]): void => {
     const wanted = new Map(trunks.map((trunk) => [trunk.id, trunk]));
     for (const [id, line] of lines) {
       const trunk = wanted.get(id);
       if (trunk !== undefined && JSON.stringify(trunk) === JSON.stringify(line.trunk)) continue;
       lines.delete(id);
-      leaving.set(id, line.stop());
+      leaving.set(
+        id,
+        line.stop().then(() => unregistered(line)),
+      );
     }
     for (const trunk of trunks) {
       if (lines.has(trunk.id)) continue;
@@ -269,7 +277,7 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
       if (!running || draining) return;
       for (const line of lines.values()) {
         if (registered.has(line.id)) line.register();
-        else line.deregister();
+        else void line.deregister().then((had) => had && unregistered(line));
       }
     },
     checkTrunk: (name) => [...lines.values()].find(({ trunk }) => trunk.name === name)?.check() ?? false,

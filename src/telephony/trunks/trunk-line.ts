@@ -178,11 +178,18 @@ export class TrunkLine implements CallTrunk {
       if (this.#registrar === registrar) registrar.start();
     });
   }
-  /** Un-registers, because another process registers the account. */
-  deregister(): void {
+  /** Un-registers, because another process registers the account. Resolves with false if it was not registered here. */
+  async deregister(): Promise<boolean> {
     const registrar = this.#registrar;
     this.#registrar = null;
-    if (registrar !== null) this.#left = registrar.stop();
+    if (registrar === null) return false;
+    this.#left = registrar.stop();
+    await this.#left;
+    return true;
+  }
+  /** Both trunks register the same user at the same carrier: their Contacts are equal. */
+  sharesContact(other: TrunkLine): boolean {
+    return other !== this && other.contactUser === this.contactUser && other.host === this.host;
   }
   /** Registers anew, if the trunk registers: its connection, its registrar or our address changed. */
   renew(): void {
