@@ -20,7 +20,8 @@ export GOBIN=$PWD/$tools
 
 several=(--set replicas=3 --set database.existingSecret=database --set secretKey.existingSecret=key
   --set settingsSecret=vendors --set serviceMonitor.enabled=true --set autoscaling.enabled=true)
-published=(--set media.hostNetwork=false --set media.rtpPorts.last=16019 --set storage.className=fast)
+published=(--set media.hostNetwork=false --set media.rtpPorts.last=16019 --set storage.className=fast
+  --set media.sipTlsPort=5061 --set media.sipTlsSecret=sip --set media.audioSocketPort=9092)
 check() { # name, options…
   local name=$1
   shift
@@ -33,6 +34,10 @@ say 'one process' && check one
 say 'several processes, with their operators' && check several "${several[@]}"
 say 'without the network of the node' && check published "${published[@]}"
 grep -rq 'hostPort: 16019' "$tools/published" || fail 'the last port of the range is not published'
+for port in 5061 9092; do
+  grep -rq "hostPort: $port" "$tools/published" || fail "port $port is not published"
+done
+grep -rqE 'SIP_TLS|AUDIOSOCKET|secretName' "$tools/one" && fail 'one process opens ports that its values do not name'
 grep -q 'kind: ScaledObject' "$tools/several"/*/*/scaled-object.yaml || fail 'the autoscaling is not rendered'
 grep -q 'kind: ServiceMonitor' "$tools/several"/*/*/service-monitor.yaml || fail 'the service monitor is not rendered'
 
@@ -44,4 +49,6 @@ refuses --set autoscaling.enabled=true
 refuses --set settings.lower=1
 refuses --set replica=1
 refuses --set media.hostNetwork=false
+refuses --set media.sipTlsPort=5061
+refuses --set media.audioSocketPort=0
 say 'rendered and checked'

@@ -25,7 +25,7 @@ describe('loadConfig', () => {
       host: '127.0.0.1',
       publicUrl: null,
       mediaUrl: null,
-      audioSocketPort: null,
+      audioSocket: null,
       dataDir: './data',
       databaseUrl: null,
       sip: { port: 5060, hosts: ['127.0.0.1'], publicAddress: null, localNetworks: [] },
@@ -38,6 +38,16 @@ describe('loadConfig', () => {
     expect(good({}).callWorkers).toBeGreaterThanOrEqual(1);
     expect(good({}).ringTimeoutMs).toBe(45_000);
     expect(good({ RING_TIMEOUT_SECONDS: '20' }).ringTimeoutMs).toBe(20_000);
+  });
+
+  it('listens for AudioSocket at HOST unless AUDIOSOCKET_HOST names another address', () => {
+    const at = (env: Record<string, string>) => good({ HOST: '10.0.0.4', ...env }).audioSocket;
+    expect(at({ AUDIOSOCKET_HOST: '10.0.0.5' })).toBe(null);
+    expect(at({ AUDIOSOCKET_PORT: '9092' })).toEqual({ host: '10.0.0.4', port: 9092 });
+    expect(at({ AUDIOSOCKET_PORT: '9092', AUDIOSOCKET_HOST: '10.0.0.5' })).toEqual({
+      host: '10.0.0.5',
+      port: 9092,
+    });
   });
 
   it('reads countries and prefixes, and rejects UK in favour of GB', () => {

@@ -32,8 +32,8 @@ export interface Config {
   publicUrl: string | null;
   /** Where carriers over WebSockets reach this process alone; null: at `publicUrl`. */
   mediaUrl: string | null;
-  /** Where Asterisk connects with AudioSocket; null: nowhere. */
-  audioSocketPort: number | null;
+  /** Where AudioSocket listens; null: nowhere. */
+  audioSocket: { host: string; port: number } | null;
   /** Addresses of reverse proxies whose X-Forwarded-For is trusted. */
   trustProxy: readonly string[];
   dataDir: string;
@@ -270,7 +270,10 @@ function toConfig(
     metricsAt: read.METRICS_PORT === null ? null : { host: read.METRICS_HOST!, port: read.METRICS_PORT },
     publicUrl: read.PUBLIC_URL,
     mediaUrl: read.MEDIA_URL,
-    audioSocketPort: read.AUDIOSOCKET_PORT,
+    audioSocket:
+      read.AUDIOSOCKET_PORT === null
+        ? null
+        : { host: read.AUDIOSOCKET_HOST ?? read.HOST!, port: read.AUDIOSOCKET_PORT },
     trustProxy: read.TRUST_PROXY ?? [],
     dataDir: read.DATA_DIR!,
     databaseUrl: read.DATABASE_URL,

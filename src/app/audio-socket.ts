@@ -28,12 +28,12 @@ export interface AudioSocketDeps extends StreamTicketDeps {
 
 /** Where Asterisk reaches the AudioSocket port of this process, such as `calls.example.com:9092`; null: it has none. */
 export function audioSocketAddress(
-  { audioSocketPort, mediaUrl, roles }: Pick<Config, 'audioSocketPort' | 'mediaUrl' | 'roles'>,
+  { audioSocket, mediaUrl, roles }: Pick<Config, 'audioSocket' | 'mediaUrl' | 'roles'>,
   publicUrl: string,
 ): string | null {
   const takesStreams = roles.includes('api') && (roles.includes('media') || roles.includes('dialer'));
-  if (audioSocketPort === null || !takesStreams) return null;
-  return `${new URL(mediaUrl ?? publicUrl).hostname}:${audioSocketPort}`;
+  if (audioSocket === null || !takesStreams) return null;
+  return `${new URL(mediaUrl ?? publicUrl).hostname}:${audioSocket.port}`;
 }
 
 /**

@@ -183,8 +183,8 @@ export class HttpApi {
   /** AudioSocket, where this process carries calls. */
   async #listenAudioSocket(budget: Entrance): Promise<void> {
     const { config, calls, clock, log, seal, database } = this.#deps;
-    const { audioSocketPort: port, host } = config;
-    if (port === null || calls.web === null) return;
+    const { audioSocket: at } = config;
+    if (at === null || calls.web === null) return;
     this.#audioSocket = new AudioSocketEntrance({
       db: database.kysely,
       seal,
@@ -195,8 +195,8 @@ export class HttpApi {
       calls: calls.web,
       tickets: this.#streamTickets,
     });
-    await this.#audioSocket.listen({ port, host }).catch((error: unknown) => {
-      throw listenFailure({ port: 'AUDIOSOCKET_PORT', host: 'HOST' }, { port, host }, error);
+    await this.#audioSocket.listen(at).catch((error: unknown) => {
+      throw listenFailure({ port: 'AUDIOSOCKET_PORT', host: 'AUDIOSOCKET_HOST' }, at, error);
     });
   }
 

@@ -149,7 +149,14 @@ async function ports(config: Config, isRunning: boolean): Promise<Finding[]> {
       'set RTP_PORTS to a range that no other program uses',
     ],
   ];
-  const { metricsAt } = config;
+  const { metricsAt, audioSocket } = config;
+  if (audioSocket !== null) {
+    checks.push([
+      'AudioSocket port',
+      tcp(audioSocket.port, audioSocket.host),
+      'set AUDIOSOCKET_PORT to a free one, or AUDIOSOCKET_HOST to an address of this machine',
+    ]);
+  }
   if (metricsAt !== null) {
     checks.push([
       'metrics port',

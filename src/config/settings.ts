@@ -67,7 +67,8 @@ const SERVICE = {
     url('http', 'https'),
     'URL under which carriers reach this process, and no other, with streams of calls and reports on calls that it places. Default: PUBLIC_URL.',
   ),
-  AUDIOSOCKET_PORT: setting(null, integer(1, 65_535), 'TCP port at HOST for AudioSocket of Asterisk.'),
+  AUDIOSOCKET_PORT: setting(null, integer(1, 65_535), 'TCP port for AudioSocket of Asterisk.'),
+  AUDIOSOCKET_HOST: setting(null, host, 'Address that AUDIOSOCKET_PORT listens on. Default: HOST.'),
   TRUST_PROXY: setting(
     '',
     list(hostOrRange),

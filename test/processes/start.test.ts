@@ -69,6 +69,7 @@ describe('settings', () => {
       PUBLIC_URL: 'ftp://files.example.com',
       MEDIA_URL: 'ftp://media.example.com',
       AUDIOSOCKET_PORT: '0',
+      AUDIOSOCKET_HOST: 'not a host',
       TRUST_PROXY: '10.0.0.0/99',
       DISK_FLOOR_MB: '-1',
       DATABASE_URL: 'mysql://localhost/x',

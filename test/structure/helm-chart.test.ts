@@ -8,6 +8,7 @@ import { VERSION } from '../../src/shared/version.ts';
 const CHART = 'deploy/helm/callwright';
 const read = (file: string): string => readFileSync(`${CHART}/${file}`, 'utf8');
 const values = parse(read('values.yaml')) as Readonly<Record<string, unknown>>;
+const media = values['media'] as Readonly<Record<string, unknown>>;
 const validate = new Ajv({ strict: false, validateSchema: false }).compile(
   JSON.parse(read('values.schema.json')) as object,
 );
@@ -50,8 +51,15 @@ describe('the Helm chart', () => {
     ['autoscaling without a database of their own', { autoscaling: { enabled: true } }],
     ['a setting in small letters', { settings: { port: 1 } }],
     ['a key that it does not know', { replica: 2 }],
+    ['SIP over TLS without a certificate', { media: { ...media, sipTlsPort: 5061 } }],
+    ['AudioSocket at no port', { media: { ...media, audioSocketPort: 0 } }],
   ])('refuses %s', (_, changed) => {
     expect(validate({ ...values, ...changed })).toBe(false);
+  });
+
+  it('accepts SIP over TLS with a certificate, and AudioSocket', () => {
+    const ports = { sipTlsPort: 5061, sipTlsSecret: 'certificate', audioSocketPort: 9092 };
+    expect(validate({ ...values, media: { ...media, ...ports } })).toBe(true);
   });
 
   it('accepts several processes that share database and key', () => {
