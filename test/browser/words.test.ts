@@ -1,10 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { openUserMenu, SCREENS } from '../helpers/browser/places.ts';
-import { WORDS as de } from '../../web/src/words/de.ts';
-import { WORDS as es } from '../../web/src/words/es.ts';
-import { WORDS as hi } from '../../web/src/words/hi.ts';
+import { wordsOf } from '../helpers/words.ts';
 
 let dashboard: Dashboard;
 let agentId: string;
@@ -18,7 +17,7 @@ afterAll(() => dashboard?.close());
 const OF_PROGRAMS = /\S*_\S*|E\.164|\bcurl\b/gi;
 
 /** The words of programs that a page shows once it has loaded. */
-async function wordsOf(path: string): Promise<readonly string[]> {
+async function programWordsOn(path: string): Promise<readonly string[]> {
   const { page } = dashboard.owner;
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -34,7 +33,7 @@ async function wordsOf(path: string): Promise<readonly string[]> {
 describe('the words of the pages', () => {
   it('are those of people on every screen outside Developers', async () => {
     const found: string[] = [];
-    for (const path of SCREENS) found.push(...(await wordsOf(path)));
+    for (const path of SCREENS) found.push(...(await programWordsOn(path)));
     expect(found).toEqual([]);
   });
 
@@ -42,7 +41,7 @@ describe('the words of the pages', () => {
     const tabs = ['', '?tab=voice', '?tab=behaviour', '?tab=analysis', '?tab=history'];
     const found: string[] = [];
     for (const path of ['/agents/new', '/campaigns/new', ...tabs.map((tab) => `/agents/${agentId}${tab}`)])
-      found.push(...(await wordsOf(path)));
+      found.push(...(await programWordsOn(path)));
     expect(found).toEqual([]);
   });
 
@@ -63,9 +62,37 @@ describe('the words of the pages', () => {
     await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
   });
 
-  it.each(Object.entries({ de, es, hi }))(
+  it('come with their screen, which is drawn in no other language before', async () => {
+    const { page } = dashboard.owner;
+    const manifest = JSON.parse(readFileSync('web/dist/manifest.json', 'utf8')) as Record<
+      string,
+      { file: string }
+    >;
+    await page.goto('/do-not-call');
+    await page.evaluate(() => localStorage.setItem('language', 'de'));
+    await page.goto('/do-not-call');
+    await page.getByRole('heading', { name: 'Nicht anrufen', exact: true }).waitFor();
+    const words = `**/${manifest['src/words/de/calls.ts']?.file}`;
+    const held = Promise.withResolvers<undefined>();
+    await page.route(words, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const screen = page.waitForResponse(`**/${manifest['src/screens/calls/calls-page.tsx']?.file}`);
+    await page.getByRole('link', { name: 'Anrufe', exact: true }).first().click();
+    await (await screen).finished();
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+    expect(await page.getByText('From day').count()).toBe(0);
+    held.resolve(undefined);
+    await page.getByLabel('Ab Tag').waitFor();
+    await page.unroute(words);
+    await page.evaluate(() => localStorage.removeItem('language'));
+  });
+
+  it.each(['de', 'es', 'hi'] as const)(
     'leave no English text that the words file translates, %s',
-    async (language, words) => {
+    async (language) => {
+      const words = await wordsOf(language);
       const { page } = dashboard.owner;
       await page.goto('/calls');
       await page.evaluate((chosen) => localStorage.setItem('language', chosen), language);

@@ -2,16 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FLOW_TEMPLATES } from '../../src/shared/flow-templates/list.ts';
-import { WORDS as de } from '../../web/src/words/de.ts';
-import { WORDS as es } from '../../web/src/words/es.ts';
-import { WORDS as hi } from '../../web/src/words/hi.ts';
+import { wordsOf } from '../helpers/words.ts';
 
 const root = resolve(import.meta.dirname, '../../web/src');
 const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|^words\//.test(file))
   .map((file) => readFileSync(join(root, file), 'utf8'))
   .join('\n');
-const LANGUAGES = { de, es, hi };
+const LANGUAGES = { de: await wordsOf('de'), es: await wordsOf('es'), hi: await wordsOf('hi') };
 const used = new Set(
   [...sources.matchAll(/\b(?:t|rich)\(\s*(?:'((?:[^'\\]|\\.)*)'|"([^"]*)")/g)].map(([, single, double]) =>
     (single ?? double ?? '').replaceAll("\\'", "'"),

@@ -6,12 +6,12 @@ import { queryClient } from './api/queries.ts';
 import { router } from './routes.tsx';
 import { watchSession } from './session/session.ts';
 import { followTheme } from './shell/theme.ts';
-import { loadWords } from './words/words.ts';
+import { loadCommonWords } from './words/words.ts';
 import './styles.css';
 
 watchSession();
 followTheme();
-await loadWords();
+await loadCommonWords();
 
 createRoot(document.querySelector('#root')!).render(
   <StrictMode>

@@ -28,7 +28,7 @@ type Side = 'form' | 'test' | 'voice' | 'call';
 const SIDES: Readonly<Record<Side, string>> = {
   form: 'Form',
   test: 'Test by text',
-  voice: t('Test by voice'),
+  voice: 'Test by voice',
   call: 'Call',
 };
 
@@ -187,7 +187,7 @@ export function OutlinePanel({
                   setLit(null);
                 }}
               >
-                {SIDES[each]}
+                {t(SIDES[each])}
               </Button>
             ))}
           </div>

@@ -36,9 +36,10 @@ import { VoiceCard } from './voice-card.tsx';
 import { WebSessionsCard } from './web-sessions-card.tsx';
 import { WidgetCard } from './widget-card.tsx';
 import { Loading } from '../../ui/page.tsx';
+import { withWords } from '../../words/words.ts';
 
 const FlowTab = lazyRouteComponent(
-  patient(() => import('../agent-flow/flow-tab.tsx')),
+  patient(withWords('flow', () => import('../agent-flow/flow-tab.tsx'))),
   'FlowTab',
 );
 

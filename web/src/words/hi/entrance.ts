@@ -1,0 +1,35 @@
+import type { Catalogue } from '../catalogue.ts';
+
+export const WORDS: Catalogue = {
+  'First run': 'पहली बार',
+  'This installation has an owner': 'इस इंस्टॉलेशन का स्वामी है',
+  'The link worked once. Further people join by invitation.': 'लिंक एक बार चला। अन्य लोग आमंत्रण से जुड़ते हैं।',
+  'Go to sign in': 'साइन इन पर जाएँ',
+  'Open the printed link': 'दिखाया गया लिंक खोलें',
+  '{code} prints a link to this page with a secret after the {code2}. Only who can read that output creates the first owner. The link works for 24 hours; {code3} prints a new one.':
+    '{code} इस पृष्ठ का लिंक छापता है, जिसमें {code2} के बाद एक रहस्य है। जो वह आउटपुट पढ़ सके वही पहला स्वामी बनाता है। लिंक 24 घंटे चलता है; {code3} नया छापता है।',
+  'Create the first owner': 'पहला स्वामी बनाएँ',
+  'You will own every workspace of this installation that has no owner.':
+    'इस इंस्टॉलेशन के हर बिना स्वामी वाले कार्यक्षेत्र के आप स्वामी होंगे।',
+  'Create owner and sign in': 'स्वामी बनाएँ और साइन इन करें',
+  'Open the whole link': 'पूरा लिंक खोलें',
+  'The part of the link after the # is missing. Copy it from the message again.':
+    'लिंक में # के बाद का भाग नहीं है। संदेश से फिर कॉपी करें।',
+  Invitation: 'आमंत्रण',
+  'Ask an owner of the workspace for a new link.': 'कार्यक्षेत्र के स्वामी से नया लिंक माँगें।',
+  'Join {workspace}': '{workspace} से जुड़ें',
+  'The invitation is for {email}. {NOTES}': 'आमंत्रण {email} के लिए है। {NOTES}',
+  'Sign in as {email}': '{email} के रूप में साइन इन करें',
+  Join: 'जुड़ें',
+  'The password is set': 'पासवर्ड रख दिया गया',
+  'Set a new password': 'नया पासवर्ड रखें',
+  'At least 10 characters. Every session of yours ends.': 'कम से कम 10 वर्ण। आपके सभी सत्र समाप्त होते हैं।',
+  'Set the password': 'पासवर्ड रखें',
+  'This installation has no account yet. Open the link that {code} prints to create the first owner.':
+    'इस इंस्टॉलेशन का अभी कोई खाता नहीं है। पहला स्वामी बनाने के लिए {code} का छापा लिंक खोलें।',
+  'You will be an owner: you manage members, the API key and everything else.':
+    'आप स्वामी होंगे: सदस्य, API कुंजी और बाकी सब सँभालेंगे।',
+  'You will be a manager: you change assistants and campaigns and place calls.':
+    'आप प्रबंधक होंगे: सहायक और अभियान बदलेंगे और कॉल करेंगे।',
+  'You will be a viewer: you see everything and change nothing.': 'आप दर्शक होंगे: सब देखेंगे और कुछ नहीं बदलेंगे।',
+};

@@ -1,0 +1,58 @@
+import type { Catalogue } from '../catalogue.ts';
+
+export const WORDS: Catalogue = {
+  'Knowledge base': 'ज्ञान आधार',
+  'No knowledge bases yet': 'अभी कोई ज्ञान आधार नहीं',
+  'In progress': 'जारी',
+  'Partly done': 'आंशिक रूप से पूरा',
+  'Every source failed': 'सभी स्रोत विफल हुए',
+  '{failed} of {sources} failed': '{sources} में से {failed} विफल',
+  'PDF, DOCX, TXT, MD, HTML or CSV, up to 10 MB each.': 'PDF, DOCX, TXT, MD, HTML या CSV, प्रत्येक 10 MB तक।',
+  'Addresses of web pages, one a line': 'वेब पृष्ठों के पते, हर पंक्ति में एक',
+  'Each is fetched once.': 'हर एक को एक बार लाया जाता है।',
+  'Questions with answers': 'उत्तर सहित प्रश्न',
+  'Question {index}': 'प्रश्न {index}',
+  'Answer {index}': 'उत्तर {index}',
+  'Add a question': 'प्रश्न जोड़ें',
+  'New knowledge base': 'नया ज्ञान आधार',
+  'Name of the knowledge base': 'ज्ञान आधार का नाम',
+  'Documents, web pages and questions with answers that assistants search during a call.':
+    'दस्तावेज़, वेब पृष्ठ और उत्तर सहित प्रश्न, जिन्हें सहायक कॉल में खोजते हैं।',
+  'Assistants answer from their instructions alone. Add prices, opening times or a handbook, then attach the knowledge base to an assistant.':
+    'सहायक केवल निर्देशों से उत्तर देते हैं। कीमतें, खुलने का समय या पुस्तिका जोड़ें, फिर ज्ञान आधार किसी सहायक से जोड़ें।',
+  'Add to it': 'इसमें जोड़ें',
+  Chunks: 'खंड',
+  'Chunks of {name}': '{name} के खंड',
+  '{total}: a search finds these parts, not the whole source.{size}':
+    '{total}: खोज ये भाग पाती है, पूरा स्रोत नहीं।{size}',
+  'The test search found {size} of them.': 'परीक्षण खोज में इनमें से {size} मिले।',
+  'None yet: the source waits to be read.': 'अभी कोई नहीं: स्रोत पढ़े जाने की प्रतीक्षा में है।',
+  'Chunk {position}': 'खंड {position}',
+  'Found, score {score}': 'मिला, अंक {score}',
+  'Delete {kbName}': '{kbName} हटाएँ',
+  'Delete the knowledge base': 'ज्ञान आधार हटाएँ',
+  'Its files, pages and questions are deleted with it.': 'उसकी फ़ाइलें, पृष्ठ और प्रश्न भी हट जाते हैं।',
+  'Assistants use it: {users}. Remove it from all of their versions first.':
+    'सहायक इसका उपयोग करते हैं: {users}। पहले उनके सभी संस्करणों से हटाएँ।',
+  'Remove it, and add the file again.': 'इसे हटाएँ और फ़ाइल फिर जोड़ें।',
+  'Chunks of {name}: {chunks}': '{name} के खंड: {chunks}',
+  'Read {name} again': '{name} फिर पढ़ें',
+  Sources: 'स्रोत',
+  'None yet: searches find nothing.': 'अभी कोई नहीं: खोज में कुछ नहीं मिलता।',
+  'Test search': 'परीक्षण खोज',
+  'A question of a caller': 'कॉलर का प्रश्न',
+  Search: 'खोजें',
+  'Nothing was found: an assistant would have no answer from here.':
+    'कुछ नहीं मिला: सहायक के पास यहाँ से उत्तर न होता।',
+  'Score {score}': 'अंक {score}',
+  'Further sources': 'और स्रोत',
+  Previous: 'पिछला',
+  'Used by': 'किसके उपयोग में',
+  'Same question': 'वही प्रश्न',
+  '{name} is attached to the draft. Publish it, and calls use it.':
+    '{name} ड्राफ़्ट से जुड़ गया है। प्रकाशित करने पर कॉल इसका उपयोग करेंगे।',
+  'Attach it to an assistant': 'किसी सहायक से जोड़ें',
+  'No assistant yet': 'अभी कोई सहायक नहीं',
+  Reading: 'पठन',
+  'Choose the files again.': 'फ़ाइलें दोबारा चुनें।',
+};
