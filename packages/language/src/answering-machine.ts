@@ -7,6 +7,8 @@ export interface SpeakerCue {
   readonly machine: MachineKind | null;
   /** The line has words that only a person says. */
   readonly isPerson: boolean;
+  /** The line begins as an exchange's that puts the call through: a person greets before. */
+  readonly isExchange: boolean;
   /** The line is no more than a hello. */
   readonly isHello: boolean;
 }
@@ -29,6 +31,7 @@ const SCRIPTS: readonly RegExp[] = [
 interface Cues {
   readonly machines: readonly MachinePhrase[];
   readonly people: readonly RegExp[];
+  readonly exchanges: readonly RegExp[];
 }
 
 /** The phrases of the languages that are written in each script. */
@@ -41,6 +44,7 @@ const CUES: readonly (Cues & { readonly script: RegExp })[] = SCRIPTS.map((scrip
       ([one], [other]) => MACHINE_KINDS.indexOf(one) - MACHINE_KINDS.indexOf(other),
     ),
     people: tables.flatMap(({ people }) => people),
+    exchanges: tables.flatMap(({ exchange }) => exchange ?? []),
   };
 });
 const HELLOS = new Set(PHRASE_TABLES.flatMap(({ conversation }) => conversation.greetings.map(plain)));
@@ -57,7 +61,8 @@ export function speakerCue(text: string): SpeakerCue {
       machines.find(([, pattern, unless]) => !(unless && isPerson) && pattern.test(rest)),
     )
     .find((machine) => machine !== undefined);
-  return { machine: found?.[0] ?? null, isPerson, isHello: HELLOS.has(line) };
+  const isExchange = cues.some(({ exchanges }) => exchanges.some((exchange) => exchange.test(line)));
+  return { machine: found?.[0] ?? null, isPerson, isExchange, isHello: HELLOS.has(line) };
 }
 
 export const machineKind = (text: string): MachineKind | null => speakerCue(text).machine;

@@ -66,6 +66,7 @@ const tableOf = (data: PhraseData): PhraseTable => ({
   numbers: Object.entries(data.numbers),
   time: timeOf(data),
   machines: machinesOf(data),
+  exchange: pattern(data.exchange),
   people: data.people.map(pattern).filter((people) => people !== null),
 });
 

@@ -100,6 +100,7 @@ function schemaOf(locale: string): TSchema {
       full: anyOf(Type.String({ minLength: 1 })),
     }),
     voicemailUnlessPerson: anyOf(Type.String({ minLength: 1 })),
+    exchange: anyOf(Type.String({ minLength: 1 })),
     people: Type.Array(someOf(Type.String({ minLength: 1 })), { minItems: 1 }),
     spoken: exactly({
       scales: Type.Record(Phrase, Type.Integer({ minimum: 1_000 }), { minProperties: 2 }),
@@ -140,10 +141,11 @@ describe.each(Object.entries(PHRASE_DATA))('the phrases of %s', (locale, data) =
   });
 
   it('have patterns that are complete in every row', () => {
-    const { machines, voicemailUnlessPerson, people, time } = data;
+    const { machines, voicemailUnlessPerson, exchange, people, time } = data;
     const rows = [
       ...Object.values(machines),
       voicemailUnlessPerson,
+      exchange,
       ...people,
       ...Object.values(time.fromNow),
     ].flat();

@@ -56,6 +56,8 @@ export interface PhraseData extends Omit<ConversationPhrases, 'phrases'> {
   /** Patterns of what machines say, and of what a machine says only if the line has no words of a person. */
   readonly machines: Readonly<Record<MachineKind, Rows>>;
   readonly voicemailUnlessPerson: Rows;
+  /** Patterns of lines that begin as those of an exchange that puts the call through: a person greets first. */
+  readonly exchange: Rows;
   /** Patterns of what only a person says; a line loses at most one match of each group. */
   readonly people: readonly Rows[];
   readonly spoken: SpokenData;

@@ -62,6 +62,8 @@ export interface PhraseTable {
   readonly time: TimePhrases;
   /** What answering machines and networks say, the most telling kind first; the first match decides. */
   readonly machines: readonly MachinePhrase[];
+  /** How an exchange begins that puts the call through without a greeting; null: none known. */
+  readonly exchange: RegExp | null;
   /** What only a person says: an offer to take a message, or a question. Not searched for phrases of machines. */
   readonly people: readonly RegExp[];
 }

@@ -127,7 +127,7 @@ const GREETINGS: readonly [what: string, expected: string, sounds: readonly Soun
   ['a menu', 'ivr', [speech(4000, 'for sales press one'), quiet(500), tone(700), quiet(35_000)]],
   [
     'an exchange',
-    'unsure',
+    'hold',
     [speech(3000, 'please hold while i connect you'), quiet(400), tone(425, 900), quiet(35_000)],
   ],
 ];
@@ -253,6 +253,25 @@ describe('a screened call', () => {
     ];
     const { effects } = listen([...question, 'spoken', ...again, ...again, ...again]);
     expect(effects.filter(({ type }) => type === 'introduce')).toHaveLength(2);
+  });
+});
+
+describe('an exchange that puts the call through', () => {
+  const begin = speech(3000, 'please hold while i connect you');
+  const ringing = [quiet(400), tone(425, 900), quiet(3000), tone(425, 900), quiet(3000)];
+  const types = (sounds: readonly Sound[]): string[] => listen(sounds).effects.map(({ type }) => type);
+
+  it('is waited for in silence until a person speaks', () => {
+    expect(types([begin, ...ringing])).toEqual(['hush']);
+    const { state, effects } = listen([begin, ...ringing, speech(900, 'hello this is kim'), quiet(1000)]);
+    expect(effects.map(({ type }) => type)).toEqual(['hush', 'person']);
+    expect(state.answered?.kind).toBe('human');
+  });
+
+  it('is none when a person has greeted before', () => {
+    const greeting = speech(1500, 'hello this is kim how may i help you');
+    expect(types([greeting, quiet(400), begin, ...ringing])).toEqual([]);
+    expect(types([speech(3000, 'hello please hold while i connect you'), ...ringing])).toEqual([]);
   });
 });
 

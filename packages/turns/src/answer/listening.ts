@@ -50,7 +50,7 @@ const mayBeHeld = ({ exchanges, answered, since, answeredAt }: AnswerState): boo
 function onWords(state: AnswerState, { text, isFinal, at }: Words): Step {
   const said = `${state.said} ${text}`.trim().slice(-MOST_SAID);
   const read = isFinal ? { ...state, said } : state;
-  const { machine, isPerson, isHello } = speakerCue(said);
+  const { machine, isPerson, isExchange, isHello } = speakerCue(said);
   const isPlausible = state.exchanges === 0 || monologue(state, at) >= ANNOUNCEMENT_MS;
   if (machine !== null && isPlausible) {
     if (machine === 'voicemail' || machine === 'full') {
@@ -65,7 +65,9 @@ function onWords(state: AnswerState, { text, isFinal, at }: Words): Step {
   }
   // Ringing follows, and then another voice: neither belongs to this greeting.
   if (machine === 'transfer' || machine === 'waiting') {
-    return stay({ ...listenAgain(state, at), speakingSince: state.speakingSince === null ? null : at });
+    const again = { ...listenAgain(state, at), speakingSince: state.speakingSince === null ? null : at };
+    const isAlone = isExchange && isFinal && state.exchanges === 0 && !isKnown(state);
+    return isAlone ? held(again, 0.8, 'words', at) : stay(again);
   }
   if (machine !== null || isKnown(state)) return stay(read);
   if (isPerson) return stay(decide(read, 'human', 0.9, ['words'], at));
