@@ -3,7 +3,7 @@
  * answers are right, how soon they come, what a call costs, how well the agent is understood, and whether as many calls at once
  * as the machine promises are heard. It needs the English pack
  * and the voices of the callers: bin/callwright models get kokoro-v1. Python with venv installs the judges.
- * Run: node bench/local-calls.ts [--calls 20] [--at-once 2]
+ * Run: node bench/local-calls.ts [--calls 20] [--at-once 2] [--words] [--save]
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -147,7 +147,7 @@ try {
     for (const [n, { agentWords }] of held.entries())
       console.log(`agent ${agentWords}\nheard ${judged[n]?.words ?? ''}`);
   }
-  saveResult('local-calls', text);
+  if (process.argv.includes('--save')) saveResult('local-calls', text);
 } finally {
   await service.dispose();
   await peer.stop();
