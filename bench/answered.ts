@@ -1,7 +1,7 @@
 /**
  * Who answers, by greetings that nobody tuned the rules on: Kokoro speaks them, this machine's recogniser hears them over a
  * phone line, and the rules judge them. It needs the English pack, and the voices: bin/callwright models get kokoro-v1.
- * Run: node bench/answered.ts [--set first|second] [--voices 3] [--words] [--save]
+ * Run: node bench/answered.ts [--set first|second] [--voices 1] [--words] [--save]
  */
 import { parseArgs } from 'node:util';
 import { defaultModelsDir } from '../src/config/models-dir.ts';
@@ -16,7 +16,7 @@ import { boundsText, heading, saveResult } from './report.ts';
 const { values: args } = parseArgs({
   options: {
     set: { type: 'string' },
-    voices: { type: 'string', default: '3' },
+    voices: { type: 'string', default: '1' },
     words: { type: 'boolean', default: false },
     save: { type: 'boolean', default: false },
   },
