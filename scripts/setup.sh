@@ -106,11 +106,15 @@ need 'voices' espeak-ng flite
 need 'speech recognition' libpocketsphinx3 libsphinxbase3 pocketsphinx-en-us
 need 'noise filter' libspeexdsp1
 if [ "$with_peers" = yes ]; then
-  need 'third-party SIP peers and a movable clock for the interop tests' sip-tester baresip-core kamailio kamailio-tls-modules tshark sox faketime
-  # The tests start it themselves: its own service stays off.
-  command -v systemctl >/dev/null 2>&1 && can_install && ! is_installed rtpengine-daemon &&
-    "${SUDO[@]}" systemctl mask rtpengine-daemon >/dev/null 2>&1
+  need 'third-party SIP peers and a movable clock for the interop tests' sip-tester baresip-core kamailio kamailio-tls-modules tshark openssl sox faketime
+  # The tests start them themselves: their own services stay off.
+  for service in rtpengine-daemon coturn; do
+    command -v systemctl >/dev/null 2>&1 && can_install && ! is_installed "$service" &&
+      "${SUDO[@]}" systemctl mask "$service" >/dev/null 2>&1
+  done
   need 'a media proxy for SRTP in the interop tests' rtpengine-daemon
+  need 'a STUN server for the interop tests' coturn
+  need 'another player of SRTP for the interop tests' ffmpeg
   need 'another SRTP library for the interop tests' gstreamer1.0-tools gstreamer1.0-plugins-good gstreamer1.0-plugins-bad
   need 'programs that the examples of the documentation use' jq curl nftables systemd
   need 'the HTTP client of the Python SDK for its tests' python3 python3-httpx

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sidesOf, soundingMs } from '../helpers/audio/line-audio.ts';
+import { startCoturn } from '../helpers/sip/coturn.ts';
 import { whyNoNamespaces } from '../helpers/sip/namespaces.ts';
 import { createNatNetwork, type NatNetwork } from '../helpers/sip/nat-network.ts';
-import { startProcess, until, type PeerProcess } from '../helpers/sip/peer-process.ts';
+import { until, type PeerProcess } from '../helpers/sip/peer-process.ts';
 import { attachNumber, hangUp, newInbound, inboundCalls, recordingOf } from '../helpers/sip/phone-service.ts';
 import { createAgent, place, provisionWith, whenOver } from '../helpers/service/scenario.ts';
 import { startService, type Service } from '../helpers/service/service.ts';
@@ -37,10 +38,7 @@ describe.skipIf(missing !== null)('a service behind a masquerading router', () =
   beforeAll(async () => {
     network = createNatNetwork();
     dataDir = await mkdtemp(join(tmpdir(), 'callwright-nat-'));
-    const [command, ...prefix] = [...network.outside, process.execPath];
-    const program = join(import.meta.dirname, '../helpers/sip/stun-server.ts');
-    stun = startProcess(command, [...prefix, program, network.addresses.carrier, String(STUN_PORT)], dataDir);
-    await until(() => stun.output().includes('listening'), 'the STUN server listens');
+    stun = await startCoturn(network.addresses.carrier, STUN_PORT, network.outside);
   });
   afterAll(async () => {
     await service?.dispose();
@@ -160,7 +158,7 @@ describe.skipIf(missing !== null)('a service behind a masquerading router', () =
     expect(seen).not.toContain(address);
   });
 
-  it('with the address that a STUN server tells: a call has audio both ways, and one comes in', async () => {
+  it('with the address that coturn tells: a call has audio both ways, and one comes in', async () => {
     const { public: router, carrier } = network.addresses;
     const contact = await start(`stun:${carrier}:${STUN_PORT}`);
     expect(contact).toContain(`@${router}:`);

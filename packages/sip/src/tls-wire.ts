@@ -7,6 +7,7 @@ import {
   getCACertificates,
   type SecureContext,
   type Server,
+  type TLSSocket,
 } from 'node:tls';
 import type { Log } from './ports.ts';
 import type { StreamWire } from './stream-wire.ts';
@@ -95,18 +96,21 @@ export class TlsWire implements StreamWire {
       secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
       ...(clientAuthorities === null
         ? {}
-        : { ca: clientAuthorities, requestCert: true, rejectUnauthorized: true }),
+        : // Refused below: Node would close the connection without the reason.
+          { ca: clientAuthorities, requestCert: true, rejectUnauthorized: false }),
     });
+    const refuse = (err: Error, socket: TLSSocket): void => {
+      this.#log.debug({ err, peer: socket.remoteAddress }, 'SIP TLS handshake failed');
+      socket.destroy();
+    };
     server.on('secureConnection', (socket) => {
       const done = this.#waiting.get(keyOf(socket));
       this.#waiting.delete(keyOf(socket));
-      if (done === undefined) socket.destroy();
+      if (clientAuthorities !== null && !socket.authorized) refuse(unauthorized(socket), socket);
+      else if (done === undefined) socket.destroy();
       else done(socket);
     });
-    server.on('tlsClientError', (error, socket) => {
-      this.#log.debug({ err: error, peer: socket.remoteAddress }, 'SIP TLS handshake failed');
-      socket.destroy();
-    });
+    server.on('tlsClientError', refuse);
     return server;
   }
 }
@@ -117,6 +121,13 @@ function clientContext({ own, authorities }: TlsMaterial): SecureContext {
     ...(own === null ? {} : { cert: own.certificate, key: own.key }),
     ...(authorities === null ? {} : { ca: [...getCACertificates('default'), authorities] }),
   });
+}
+
+/** Its code is that of the check of the certificate, such as CERT_HAS_EXPIRED. */
+function unauthorized({ authorizationError }: TLSSocket): Error {
+  // Typed as an error, but a code.
+  const code = String(authorizationError);
+  return Object.assign(new Error(`the certificate of the client is not accepted: ${code}`), { code });
 }
 
 const keyOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress}|${remotePort}`;
