@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BARESIP_PORTS, startBaresip, type Baresip, type BaresipOptions } from '../helpers/sip/baresip.ts';
 import { likeness, readMono, sidesOf, soundingMs, spoken, writeTrack } from '../helpers/audio/line-audio.ts';
+import { startCapture, type Capture, type RtpPacket } from '../helpers/sip/capture.ts';
 import { freePort } from '../helpers/sip/peer-process.ts';
 import {
   attachNumber,
@@ -19,6 +20,8 @@ import type { Service } from '../helpers/service/service.ts';
 const WINDOW_MS = 300;
 const NUMBERS = { required: '+14155550100', optional: '+14155550101' } as const;
 const THEIRS = '+14155550123';
+/** Bytes that SRTP adds to a packet: its authentication tag. */
+const SRTP_TAG = 10;
 const TRUNKS = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
 
 let service: Service;
@@ -134,6 +137,68 @@ it('a held and resumed call stays encrypted, and later speech is heard', async (
   const over = await whenOver(service, callId);
   expect(over).toMatchObject({ call_status: 'completed', call_sub_status: 'AGENT_ENDED' });
   expect(transcriptOf(over).flatMap(({ user }) => user ?? [])).toEqual(['yes please']);
+});
+
+// dumpcap captures loopback, which needs root.
+describe.skipIf(process.getuid?.() !== 0)('a hold of a call with SRTP', () => {
+  let capture: Capture | null = null;
+  afterEach(async () => {
+    await capture?.close();
+    capture = null;
+  });
+
+  /** The packets of each side's stream: SRTP leaves the header of RTP in clear. */
+  async function streams(wire: Capture): Promise<{ ours: RtpPacket[]; theirs: RtpPacket[] }> {
+    await wire.bytes();
+    const packets = await wire.rtp({ first: 10_000, last: 65_535 });
+    const voice = packets.filter(({ type, payload }) => type === 0 && payload.length === 160 + SRTP_TAG);
+    const isTheirs = ({ port }: RtpPacket): boolean =>
+      port >= phones[0]!.rtpPort && port <= phones[0]!.rtpPort + 200;
+    return { ours: voice.filter((packet) => !isTheirs(packet)), theirs: voice.filter(isTheirs) };
+  }
+
+  /** One stream whose sequence numbers follow each other, across a wrap, too: a packet that a restart numbers anew cannot be decrypted. */
+  function expectOneStream(packets: readonly RtpPacket[], atLeastMs: number): void {
+    expect(new Set(packets.map(({ source }) => source)).size).toBe(1);
+    expect(packets.length).toBeGreaterThan(atLeastMs / 20);
+    const steps = packets
+      .slice(1)
+      .map(({ sequence }, n) => (sequence - (packets[n]?.sequence ?? 0)) & 0xffff);
+    expect(new Set(steps)).toEqual(new Set([1]));
+  }
+
+  it.each(['of the service', 'of the phone'] as const)(
+    '%s keeps both streams, and what is said later is heard',
+    async (by) => {
+      const wire = await startCapture('udp portrange 10000-65535');
+      capture = wire;
+      const later = join(directory, 'after-hold.wav');
+      await writeTrack(later, [{ atMs: 9_000, pcm: await spoken('yes please') }], 60_000);
+      const baresip = await phone('required', 'srtp-mand', later);
+      const callId = await call('required');
+      await whenCall(service, callId, 'answered', ({ answered_at }) => answered_at !== null);
+      const order = async (operation: 'hold' | 'resume'): Promise<void> => {
+        if (by === 'of the phone') return baresip.command(operation);
+        const { status } = await service.request('POST', `/api/v0/calling/${callId}/control`, { operation });
+        expect(status).toBe(200);
+      };
+      await pause(1_500);
+      await order('hold');
+      await pause(2_500);
+      await order('resume');
+      const over = await whenOver(service, callId);
+      expect(over).toMatchObject({ call_status: 'completed', call_sub_status: 'AGENT_ENDED' });
+      expect(transcriptOf(over).flatMap(({ user }) => user ?? [])).toEqual(['yes please']);
+      await baresip.waitFor('CALL_CLOSED');
+      // The phone says so when it cannot decrypt a packet.
+      expect(baresip.output()).not.toMatch(/failed to (?:en|de)crypt/);
+      const { agent } = sidesOf(await recordingOf(over));
+      expect(soundingMs(agent.subarray(agent.length - 4 * 8_000))).toBeGreaterThan(500);
+      const { ours, theirs } = await streams(wire);
+      expectOneStream(ours, 6_000);
+      expectOneStream(theirs, 6_000);
+    },
+  );
 });
 
 it('a phone that takes RTP/SAVP only refuses the RTP/AVP offer of a trunk with srtp optional', async () => {

@@ -15,6 +15,8 @@ export interface BaresipEvent {
 export interface Baresip extends PeerProcess {
   /** SIP port, UDP and TCP. */
   readonly port: number;
+  /** The first of its 200 RTP ports. */
+  readonly rtpPort: number;
   /** User part of its address. */
   readonly user: string;
   /** Events reported so far. */
@@ -90,6 +92,7 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
   return {
     ...peer,
     port,
+    rtpPort: rtp,
     user,
     events,
     command(name, params) {
