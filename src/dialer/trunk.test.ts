@@ -135,6 +135,7 @@ it('the leg of a call binds the address of its trunk, and has 16 kHz where the t
   expect(rtpTerms({})).toEqual({ sampleRate: 8_000 });
   expect(rtpTerms({ host: '192.0.2.1', codecs: ['PCMU'] })).toEqual({ host: '192.0.2.1', sampleRate: 8_000 });
   expect(rtpTerms({ codecs: ['PCMU', 'G722'] })).toEqual({ sampleRate: 16_000 });
+  expect(rtpTerms({ codecs: ['OPUS', 'PCMU'] })).toEqual({ sampleRate: 16_000, opus: true });
 });
 
 it('codecs of a trunk are those of its offers and answers', () => {

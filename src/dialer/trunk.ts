@@ -125,10 +125,11 @@ export const newSessionId = (): number => randomInt(1, 2 ** 47);
  */
 export const UNPROVEN_MS = 5_000;
 
-/** What the RTP leg of a call needs before its offer: it binds the address that its trunk is reached from, and with G.722 among the trunk's codecs its audio is wideband. */
+/** What the RTP leg of a call needs before its offer: it binds the address that its trunk is reached from, and with G.722 or Opus among the trunk's codecs its audio is wideband. */
 export const rtpTerms = ({ codecs, host }: Pick<MediaRules, 'codecs' | 'host'>): RtpTerms => ({
   ...(host === undefined ? {} : { host }),
-  sampleRate: codecs?.includes('G722') === true ? 16_000 : 8_000,
+  sampleRate: codecs?.some((codec) => codec === 'G722' || codec === 'OPUS') === true ? 16_000 : 8_000,
+  ...(codecs?.includes('OPUS') === true ? { opus: true } : {}),
 });
 
 const OUTSIDE = 'the media address is outside the media_ranges of the trunk';

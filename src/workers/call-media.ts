@@ -57,6 +57,8 @@ export type LegKind = RtpTerms | 'web' | StreamKind;
 export interface RtpTerms {
   /** Of the call's audio, whatever codec the far side takes: 16,000 where its trunk has wideband. */
   readonly sampleRate: SampleRate;
+  /** The trunk has Opus; absent: not. */
+  readonly opus?: boolean;
   /** The address to bind; absent: that of the process, with several SIP_HOST all interfaces. */
   readonly host?: string;
 }

@@ -108,8 +108,8 @@ const worker = new CallWorker({
   log,
   recordingsDir: data.recordingsDir,
   space: new FreeSpace(data.recordingsDir, data.diskFloorBytes),
-  openLeg: ({ sampleRate, host = address }) =>
-    RtpLeg.open({ ports, address: host, wheel, clock, log, mediaTimeoutMs, sampleRate }),
+  openLeg: ({ sampleRate, opus = false, host = address }) =>
+    RtpLeg.open({ ports, address: host, wheel, clock, log, mediaTimeoutMs, sampleRate, opus }),
   openWebLeg: (events) => new WebLeg({ wheel, clock, scheduler, events }),
   openStreamLeg: (events, kind) => new StreamLeg({ wheel, clock, scheduler, events, ...kind }),
   freePairs: () => ports.free,

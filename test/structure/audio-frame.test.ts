@@ -10,6 +10,7 @@ const walk = [...section.matchAll(/^\| \d+ +\| `([^`]+)`/gmu)].map(([, path]) =>
 /** Files beside the way, with what they take instead of the frame itself; ARCHITECTURE.md names them. */
 const BESIDE: Readonly<Record<string, string>> = {
   'packet.ts': 'the header of a packet',
+  'opus.ts': 'packets of Opus, in the place of decode and outbound-stream',
   'telephone-event.ts': 'packets of keys',
   'rtcp-session.ts': 'RTCP',
   'dtmf-detector.ts': 'keys as tones',

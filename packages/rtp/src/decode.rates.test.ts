@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SampleRate } from '@callwright/audio';
-import { type AudioCodec, codecByName } from './decode.ts';
+import { type AudioCodec, codecByName } from './codecs.ts';
 import { InboundStream } from './inbound-stream.ts';
 import type { MediaSink } from './media-leg.ts';
 import type { NegotiatedMedia } from './media.ts';

@@ -1,91 +1,10 @@
-import {
-  ALAW_SILENCE,
-  type SampleRate,
-  ULAW_SILENCE,
-  createG722Decoder,
-  createG722Encoder,
-  createResampler,
-  decodeAlawTo,
-  decodeUlawTo,
-  encodeAlawTo,
-  encodeUlawTo,
-  maxResampled,
-  resampleTo,
-} from '@callwright/audio';
+import { createResampler, maxResampled, resampleTo } from '@callwright/audio';
+import type { AudioCodec } from './codecs.ts';
 
 /** Decodes a payload into the caller's array; returns the samples written. */
 export type Decode = (dst: Int16Array, src: Uint8Array) => number;
 /** Encodes PCM into the caller's array from `offset`; returns the bytes written. */
 export type Encode = (dst: Uint8Array, offset: number, src: Int16Array) => number;
-
-/**
- * One RTP audio encoding of 64 kbit/s: eight bytes a millisecond. `clockRate` is the RTP timestamp rate, `sampleRate` the
- * PCM rate; they differ for G.722 (RFC 3551 section 4.5.2).
- */
-export interface AudioCodec {
-  readonly name: 'PCMU' | 'PCMA' | 'G722';
-  /** The static payload type of RFC 3551. */
-  readonly payloadType: number;
-  readonly clockRate: number;
-  readonly sampleRate: SampleRate;
-  /** The byte that repeats in a frame of silence; null: silence is encoded as other audio. */
-  readonly silence: number | null;
-  /** RTP clock ticks that a payload of this many bytes covers. */
-  ticksOf(payloadBytes: number): number;
-  /** The encoder and decoder of one stream. */
-  encoder(): Encode;
-  decoder(): Decode;
-}
-
-const at64k = { clockRate: 8000, ticksOf: (payloadBytes: number) => payloadBytes };
-
-const PCMU: AudioCodec = {
-  ...at64k,
-  name: 'PCMU',
-  payloadType: 0,
-  sampleRate: 8000,
-  silence: ULAW_SILENCE,
-  encoder: () => encodeUlawTo,
-  decoder: () => decodeUlawTo,
-};
-
-const PCMA: AudioCodec = {
-  ...at64k,
-  name: 'PCMA',
-  payloadType: 8,
-  sampleRate: 8000,
-  silence: ALAW_SILENCE,
-  encoder: () => encodeAlawTo,
-  decoder: () => decodeAlawTo,
-};
-
-const G722: AudioCodec = {
-  ...at64k,
-  name: 'G722',
-  payloadType: 9,
-  sampleRate: 16_000,
-  silence: null,
-  encoder: createG722Encoder,
-  decoder: createG722Decoder,
-};
-
-/** Supported codecs. */
-export const CODECS: readonly AudioCodec[] = [PCMU, PCMA, G722];
-
-/** The codecs of a trunk that names none, in offer order. */
-export const USUAL_CODECS: readonly AudioCodec['name'][] = ['PCMU', 'PCMA'];
-
-const BY_NAME = { PCMU, PCMA, G722 } as const;
-
-export const codecByName = (name: AudioCodec['name']): AudioCodec => BY_NAME[name];
-
-/** The codec of an rtpmap encoding (case-insensitive), or null when unsupported. */
-export const codecOfEncoding = (encoding: string, clockRate: number): AudioCodec | null =>
-  CODECS.find((codec) => codec.name === encoding.toUpperCase() && codec.clockRate === clockRate) ?? null;
-
-/** The codec of a static payload type, or null. */
-export const codecOfStaticType = (payloadType: number): AudioCodec | null =>
-  CODECS.find((codec) => codec.payloadType === payloadType) ?? null;
 
 /** Changes the rate of a stream of whole frames: as many samples out as the frame lasts, 3 ms later. */
 function rateChange(from: number, to: number, most: number): (pcm: Int16Array) => Int16Array {
@@ -339,7 +258,7 @@ function pad(assembler: FrameAssembler, out: FrameOut, at: number): void {
 
 /**
  * Appends the PCM of one packet at `place` (samples). Changes `pcm` after a loss, to fade it in. `lostBefore`
- * distinguishes a loss from a pause of the sender.
+ * distinguishes a loss from a pause of the sender. `isSynthesized`: the decoder made the samples up for a loss.
  */
 export function appendPcm(
   assembler: FrameAssembler,
@@ -348,6 +267,7 @@ export function appendPcm(
   lostBefore: number,
   out: FrameOut,
   at: number,
+  isSynthesized = false,
 ): void {
   if (!assembler.started) {
     assembler.started = true;
@@ -366,8 +286,10 @@ export function appendPcm(
     }
   }
   acceptSamples(assembler.concealer, pcm);
+  if (isSynthesized) assembler.concealedSamples += pcm.length;
   let read = 0;
   while (read < pcm.length) {
+    if (isSynthesized) assembler.concealed = true;
     const part = Math.min(pcm.length - read, assembler.frame.length - assembler.filled);
     for (let i = 0; i < part; i++) assembler.frame[assembler.filled + i] = pcm[read + i] as number;
     assembler.filled += part;

@@ -1,10 +1,9 @@
 import type { DtmfDigit, SampleRate } from '@callwright/audio';
+import { type AudioCodec, codecByName, codecOfStaticType } from './codecs.ts';
 import {
   appendPcm,
-  type AudioCodec,
+  CONCEAL_MS,
   type Decode,
-  codecByName,
-  codecOfStaticType,
   createFrameAssembler,
   decoderAt,
   type FrameAssembler,
@@ -13,9 +12,11 @@ import {
 import type { NegotiatedMedia } from './media.ts';
 import { createDtmfDetector, type DtmfDetector, stepDtmf } from './dtmf-detector.ts';
 import { MAX_RTP_BYTES, type RtpView } from './packet.ts';
-import { countPacket, createReception } from './reception.ts';
+import type { Opus } from './opus.ts';
+import { countPacket, createReception, useClock } from './reception.ts';
 import {
   createReorderWindow,
+  setClockRate,
   pushPacket,
   tickWindow,
   type ArrivingPacket,
@@ -37,6 +38,7 @@ export class InboundStream implements OrderedOut {
   readonly assembler: FrameAssembler;
   readonly #out: InboundOut;
   readonly #rate: SampleRate;
+  readonly #opus: Opus | null;
   /** The longest payload at twice its clock rate. */
   readonly #pcm = new Int16Array(2 * MAX_RTP_BYTES);
   readonly #decoders = new Map<AudioCodec, Decode>();
@@ -51,6 +53,7 @@ export class InboundStream implements OrderedOut {
   #events: EventReceiver = createEventReceiver();
   #eventSsrc = -1;
   #codecType = -1;
+  #codecReceiveType = -1;
   #codec: AudioCodec = codecByName('PCMU');
   #dtmfType: number | null = null;
   #dtmfReceiveType: number | null = null;
@@ -64,9 +67,10 @@ export class InboundStream implements OrderedOut {
     },
   };
 
-  /** `rate`: of the frames. */
-  constructor(out: InboundOut, rate: SampleRate = 8000) {
+  /** `rate`: of the frames. `opus`: the decoder of Opus at that rate; null: its packets are dropped. */
+  constructor(out: InboundOut, rate: SampleRate = 8000, opus: Opus | null = null) {
     this.#out = out;
+    this.#opus = opus;
     this.#rate = rate;
     this.assembler = createFrameAssembler(rate);
     this.#tones = createDtmfDetector(rate);
@@ -74,21 +78,30 @@ export class InboundStream implements OrderedOut {
 
   setMedia(media: NegotiatedMedia): void {
     this.#codecType = media.codec.payloadType;
+    this.#codecReceiveType = media.codec.receiveType ?? media.codec.payloadType;
     this.#codec = codecByName(media.codec.name);
+    if (this.#codec.clockRate !== this.window.clockRate) {
+      setClockRate(this.window, this.#codec.clockRate);
+      useClock(this.reception, this.#codec.clockRate);
+    }
     this.#dtmfType = media.dtmfPayloadType;
     this.#dtmfReceiveType = media.dtmfReceiveType ?? null;
   }
 
   #codecFor(payloadType: number): AudioCodec | null {
     // A peer that accepted several codecs may switch between them at any time.
-    if (payloadType === this.#codecType) return this.#codec;
+    const isAgreed = payloadType === this.#codecType || payloadType === this.#codecReceiveType;
+    if (isAgreed) return this.#codec.name === 'OPUS' && this.#opus === null ? null : this.#codec;
     const codec = codecOfStaticType(payloadType);
-    return codec !== null && codec.sampleRate <= this.#rate ? codec : null;
+    // One with another clock would tell another time.
+    const fits =
+      codec !== null && codec.sampleRate <= this.#rate && codec.clockRate === this.window.clockRate;
+    return fits ? codec : null;
   }
 
   /** Accepts both numbers of telephone events, because peers disagree about which side's number counts. */
   #isEvent(payloadType: number): boolean {
-    if (payloadType === this.#codecType) return false;
+    if (payloadType === this.#codecType || payloadType === this.#codecReceiveType) return false;
     return payloadType === this.#dtmfType || payloadType === this.#dtmfReceiveType;
   }
 
@@ -113,7 +126,7 @@ export class InboundStream implements OrderedOut {
     packet.timestamp = view.timestamp;
     packet.ssrc = view.ssrc;
     packet.payloadType = view.payloadType;
-    packet.ticks = codec?.ticksOf(payload.length) ?? 0;
+    packet.ticks = codec?.ticksOf(payload) ?? 0;
     packet.payload = payload;
     pushPacket(this.window, packet, at, this);
   }
@@ -144,19 +157,34 @@ export class InboundStream implements OrderedOut {
   ): void {
     const codec = ticks > 0 ? this.#codecFor(payloadType) : null;
     if (!codec) return;
-    const samples = this.#decoderOf(codec)(this.#pcm, payload);
     const scale = this.#rate / codec.clockRate;
-    appendPcm(
-      this.assembler,
-      this.#pcm.subarray(0, samples),
-      timestamp * scale,
-      lostBefore,
-      this.#frames,
-      at,
-    );
+    const place = Math.round(timestamp * scale);
+    if (codec.name === 'OPUS' && lostBefore > 0) this.#bridge(payload, Math.round(ticks * scale), place, at);
+    const samples = this.#decoderOf(codec)(this.#pcm, payload);
+    appendPcm(this.assembler, this.#pcm.subarray(0, samples), place, lostBefore, this.#frames, at);
+  }
+
+  /** Fills a loss before an Opus packet: its decoder continues the audio, and the packet may repeat the one before it. */
+  #bridge(payload: Uint8Array, samples: number, place: number, at: number): void {
+    const { assembler } = this;
+    const gap = assembler.started ? place - assembler.next : 0;
+    if (this.#opus === null || gap <= 0) return;
+    const most = (this.#rate / 1000) * CONCEAL_MS;
+    const repeated = Math.min(gap, samples);
+    const made = this.#opus.conceal(this.#pcm, Math.min(gap - repeated, most));
+    this.#synthesized(made, assembler.next, at);
+    const recovered = this.#opus.recover(this.#pcm, payload, repeated);
+    this.#synthesized(recovered, Math.max(assembler.next, place - recovered), at);
+  }
+
+  #synthesized(samples: number, place: number, at: number): void {
+    if (samples === 0) return;
+    appendPcm(this.assembler, this.#pcm.subarray(0, samples), place, 0, this.#frames, at, true);
   }
 
   #decoderOf(codec: AudioCodec): Decode {
+    const opus = this.#opus;
+    if (codec.name === 'OPUS') return opus === null ? () => 0 : (dst, src) => opus.decode(dst, src);
     let decoder = this.#decoders.get(codec);
     if (decoder === undefined) {
       decoder = decoderAt(codec, this.#rate, MAX_RTP_BYTES);

@@ -25,7 +25,8 @@ export {
   codecByName,
   codecOfEncoding,
   codecOfStaticType,
-} from './decode.ts';
+} from './codecs.ts';
+export { Opus } from './opus.ts';
 
 // RTP and RTCP packets (RFC 3550).
 export {

@@ -1,4 +1,4 @@
-import type { AudioCodec } from './decode.ts';
+import type { AudioCodec } from './codecs.ts';
 import type { SrtpKeys } from './srtp/suites.ts';
 
 /** Media direction from our point of view (RFC 3264). */
@@ -20,7 +20,8 @@ export interface NegotiatedMedia {
   /** Same as `remotePort` with rtcp-mux, else from a=rtcp or `remotePort` + 1. */
   remoteRtcpPort: number;
   rtcpMux: boolean;
-  codec: { name: AudioCodec['name']; payloadType: number; clockRate: number };
+  /** `receiveType`: that of the peer's packets, where its answer numbers the codec otherwise than our offer. */
+  codec: { name: AudioCodec['name']; payloadType: number; clockRate: number; receiveType?: number };
   /** Payload type of the telephone events that we send; null: the peer knows none. */
   dtmfPayloadType: number | null;
   /**
@@ -28,6 +29,8 @@ export interface NegotiatedMedia {
    * than the offer, and each side then sends the other's number (RFC 3264 section 5.1).
    */
   dtmfReceiveType?: number | null;
+  /** Clock rate of the telephone events; absent: 8000. */
+  dtmfClockRate?: number;
   /** Keys that we send go by the signalling; absent: as telephone events, or as tones where the peer knows none. */
   keysBySignalling?: boolean;
   /** Packet time of what we send, from the remote a=ptime and a=maxptime (10 to 60, a multiple of 10). */

@@ -1,8 +1,10 @@
 import type { DtmfDigit, SampleRate } from '@callwright/audio';
 import type { MediaSink } from './media-leg.ts';
-import { type AudioCodec, codecByName, type Encode, encoderAt } from './decode.ts';
+import { type AudioCodec, codecByName } from './codecs.ts';
+import { type Encode, encoderAt } from './decode.ts';
 import type { NegotiatedMedia } from './media.ts';
 import { writeDtmfTone } from './dtmf-tone.ts';
+import type { Opus } from './opus.ts';
 import { RTP_HEADER_BYTES, writeRtpHeader } from './packet.ts';
 import { SRTP_OVERHEAD_BYTES } from './srtp/suites.ts';
 import { createEventSender, EVENT_BYTES, nextSendStep, queueDigits } from './telephone-event.ts';
@@ -39,25 +41,28 @@ export class OutboundStream {
   #marker = true;
   #toneSample = 0;
   readonly #rate: SampleRate;
+  readonly #opus: Opus | null;
   #codec: AudioCodec = codecByName('PCMU');
   #encode: Encode;
   #codecType = 0;
   #dtmfType: number | null = null;
   #packetBytes = 160;
 
-  /** `rate`: of the sink's frames; 8000 where absent. */
+  /** `rate`: of the sink's frames; 8000 where absent. `opus`: the encoder of Opus at that rate; null or absent: none. */
   constructor(options: {
     ssrc: number;
     sequence: number;
     timestamp: number;
     send: SendPacket;
     rate?: SampleRate;
+    opus?: Opus | null;
   }) {
     this.ssrc = options.ssrc;
     this.#sequence = options.sequence & 0xffff;
     this.#timestamp = options.timestamp >>> 0;
     this.#send = options.send;
     this.#rate = options.rate ?? 8000;
+    this.#opus = options.opus ?? null;
     this.#frame = new Int16Array(this.#rate / 50);
     this.#encode = encoderAt(this.#codec, this.#rate, this.#frame.length);
   }
@@ -73,6 +78,7 @@ export class OutboundStream {
     this.#codec = codec;
     this.#codecType = media.codec.payloadType;
     this.#dtmfType = media.dtmfPayloadType;
+    this.#digits.ticksPerStep = (media.dtmfClockRate ?? 8000) / 50;
     this.#packetBytes = Math.min(MAX_PTIME_BYTES, Math.max(80, media.ptimeMs * 8));
   }
 
@@ -87,24 +93,29 @@ export class OutboundStream {
   tick(sink: MediaSink | null, sending: boolean, skipped: number, at: number): void {
     if (skipped > 0) {
       this.flush();
-      this.#timestamp = (this.#timestamp + skipped * 160) >>> 0;
+      this.#timestamp = (this.#timestamp + skipped * this.#stepTicks) >>> 0;
       this.#marker = true;
     }
     const spoken = sink !== null && sink.fill(this.#frame, at);
     if (!sending) {
       this.#pendingBytes = 0;
-      this.#timestamp = (this.#timestamp + 160) >>> 0;
+      this.#timestamp = (this.#timestamp + this.#stepTicks) >>> 0;
       this.#marker = true;
       return;
     }
     if (!this.#sendDigitStep()) this.#append(spoken);
-    this.#timestamp = (this.#timestamp + 160) >>> 0;
+    this.#timestamp = (this.#timestamp + this.#stepTicks) >>> 0;
     this.#cut();
   }
 
   /** Sends one packet of silence before the first step, to open NAT bindings. */
   sendSilence(): void {
     if (this.#pendingBytes > 0) return;
+    if (this.#codec.isFramed) {
+      this.#append(false);
+      this.#timestamp = (this.#timestamp + this.#stepTicks) >>> 0;
+      return;
+    }
     const silence = new Int16Array((this.#packetBytes * this.#rate) / 8000);
     this.#pendingBytes = encoderAt(this.#codec, this.#rate, silence.length)(this.#pending, 0, silence);
     this.#timestamp = (this.#timestamp + this.#packetBytes) >>> 0;
@@ -135,7 +146,24 @@ export class OutboundStream {
     return true;
   }
 
+  /** RTP ticks of 20 ms. */
+  get #stepTicks(): number {
+    return this.#codec.clockRate / 50;
+  }
+
+  /** Sends a frame of 20 ms as a packet of its own. */
+  #sendFrame(spoken: boolean): void {
+    if (!spoken) this.#frame.fill(0);
+    const packet = this.#buffer();
+    const room = packet.subarray(0, RTP_HEADER_BYTES + MAX_PTIME_BYTES);
+    const bytes = this.#opus?.encode(room, RTP_HEADER_BYTES, this.#frame) ?? 0;
+    if (bytes === 0) return;
+    this.#transmit(this.#codecType, this.#marker, this.#timestamp, packet, bytes);
+    this.#marker = false;
+  }
+
   #append(spoken: boolean): void {
+    if (this.#codec.isFramed) return this.#sendFrame(spoken);
     const { silence } = this.#codec;
     const isConstant = !spoken && silence !== null;
     if (isConstant) this.#pending.fill(silence, this.#pendingBytes, this.#pendingBytes + 160);

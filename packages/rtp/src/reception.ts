@@ -1,6 +1,6 @@
 /** Reception statistics of one source: loss (RFC 3550 appendix A.3) and interarrival jitter (A.8). */
 export interface Reception {
-  readonly clockRate: number;
+  clockRate: number;
   started: boolean;
   ssrc: number;
   baseSequence: number;
@@ -28,6 +28,13 @@ export const createReception = (clockRate: number): Reception => ({
   lastAt: 0,
   jitter: 0,
 });
+
+/** Another codec with another RTP clock follows. */
+export function useClock(reception: Reception, clockRate: number): void {
+  reception.jitter = (reception.jitter / reception.clockRate) * clockRate;
+  reception.clockRate = clockRate;
+  reception.lastAt = 0;
+}
 
 const MAX_DROPOUT = 3000;
 

@@ -43,7 +43,7 @@ interface Slot {
 }
 
 export interface ReorderWindow {
-  readonly clockRate: number;
+  clockRate: number;
   readonly slots: readonly Slot[];
   readonly candidate: Slot & { ssrc: number };
   /** Sequence number + 1 of the last packet in each slot: distinguishes a duplicate from a late packet. */
@@ -118,6 +118,12 @@ export function createReorderWindow(clockRate: number): ReorderWindow {
     duplicates: 0,
     restarts: 0,
   };
+}
+
+/** Another codec with another RTP clock follows: the position stays where it is in time. */
+export function setClockRate(window: ReorderWindow, clockRate: number): void {
+  window.nextPlace = Math.round((window.nextPlace / window.clockRate) * clockRate);
+  window.clockRate = clockRate;
 }
 
 const slotOf = (window: ReorderWindow, sequence: number): Slot =>

@@ -20,6 +20,7 @@ import {
   targetOf,
   type Endpoint,
 } from './latch.ts';
+import { Opus } from './opus.ts';
 import { OutboundStream } from './outbound-stream.ts';
 import { createRtpView, looksLikeRtcp, parseRtp } from './packet.ts';
 import { closeSocket, type PortPair, type PortPool } from './port-pool.ts';
@@ -40,6 +41,8 @@ export interface RtpLegOptions {
   mediaTimeoutMs?: number;
   /** Of the sink's frames, whatever codec the peer takes. Default 8000. */
   sampleRate?: SampleRate;
+  /** The peer may take Opus; absent: its media never is. */
+  opus?: boolean;
 }
 
 const DEFAULT_MEDIA_TIMEOUT_MS = 20_000;
@@ -60,6 +63,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
   readonly ssrc: number;
   readonly #options: RtpLegOptions;
   readonly #sockets: PortPair;
+  readonly #opus: Opus | null;
   readonly #latch = createLatch();
   readonly #view = createRtpView();
   readonly #inbound: InboundStream;
@@ -92,11 +96,18 @@ export class RtpLeg implements MediaLeg, WheelMember {
 
   /** Binds a port pair. Rejects with `PortsExhausted` or the system's error. */
   static async open(options: RtpLegOptions): Promise<RtpLeg> {
-    return new RtpLeg(options, await options.ports.open(options.address));
+    const opus = options.opus === true ? await Opus.open(options.sampleRate ?? 8000) : null;
+    try {
+      return new RtpLeg(options, await options.ports.open(options.address), opus);
+    } catch (error) {
+      opus?.close();
+      throw error;
+    }
   }
 
-  private constructor(options: RtpLegOptions, sockets: PortPair) {
+  private constructor(options: RtpLegOptions, sockets: PortPair, opus: Opus | null) {
     this.#options = options;
+    this.#opus = opus;
     this.#sockets = sockets;
     this.#mediaTimeoutMs = options.mediaTimeoutMs ?? DEFAULT_MEDIA_TIMEOUT_MS;
     this.port = sockets.port;
@@ -111,7 +122,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
       },
       onDigit: (digit, at) => this.#pressed('media', digit, at),
     };
-    this.#inbound = new InboundStream(out, sampleRate);
+    this.#inbound = new InboundStream(out, sampleRate, opus);
     this.#outbound = new OutboundStream({
       ssrc: this.ssrc,
       // In the lower half: the peer sees the wrap even when it misses the first packets (RFC 3711 section 3.3.1).
@@ -119,6 +130,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
       timestamp: random.readUInt32BE(6),
       send: (packet, length) => this.#sendRtp(packet, length),
       rate: sampleRate,
+      opus,
     });
     sockets.rtp.on('message', this.#onRtp);
     sockets.rtcp.on('message', this.#onRtcp);
@@ -240,6 +252,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
     this.#outbound.flush();
     if (this.#media) this.#sendReport(true, this.#options.clock.now());
     await Promise.all([closeSocket(rtp), closeSocket(rtcp)]);
+    this.#opus?.close();
     this.#options.ports.release(port);
   }
 

@@ -1,6 +1,6 @@
 import type { DtmfDigit } from '@callwright/audio';
 
-/** DTMF digits as RTP telephone events (RFC 4733): pure receiver and sender. Times are RTP ticks at 8000 Hz. */
+/** DTMF digits as RTP telephone events (RFC 4733): pure receiver and sender. Times are RTP ticks. */
 const DIGITS: readonly DtmfDigit[] = [
   '0',
   '1',
@@ -104,11 +104,18 @@ export interface EventSender {
   step: number;
   event: number;
   timestamp: number;
+  /** RTP ticks of 20 ms at the clock rate of the events. */
+  ticksPerStep: number;
 }
 
-export const createEventSender = (): EventSender => ({ queue: [], step: -1, event: 0, timestamp: 0 });
+export const createEventSender = (): EventSender => ({
+  queue: [],
+  step: -1,
+  event: 0,
+  timestamp: 0,
+  ticksPerStep: 160,
+});
 
-const TICKS_PER_STEP = 160;
 /** 100 ms of tone in steps 0 to 4, then two more copies of the end packet, then a pause. */
 const TONE_STEPS = 5;
 const END_COPIES = 3;
@@ -144,7 +151,7 @@ export function nextSendStep(
   const step = sender.step;
   sender.step = step + 1 >= EVENT_STEPS + PAUSE_STEPS ? -1 : step + 1;
   if (step >= EVENT_STEPS) return 'pause';
-  const duration = Math.min(step + 1, TONE_STEPS) * TICKS_PER_STEP;
+  const duration = Math.min(step + 1, TONE_STEPS) * sender.ticksPerStep;
   dst[offset] = sender.event;
   dst[offset + 1] = VOLUME_DBM0 | (step >= TONE_STEPS - 1 ? 0x80 : 0);
   dst[offset + 2] = duration >> 8;

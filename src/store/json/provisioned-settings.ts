@@ -118,7 +118,7 @@ export interface ProvisionedTrunk {
   /** Absent: off. */
   readonly srtp?: 'optional' | 'required';
   /** Absent: all that the service has. */
-  readonly codecs?: readonly ('pcmu' | 'pcma' | 'g722')[];
+  readonly codecs?: readonly ('pcmu' | 'pcma' | 'g722' | 'opus')[];
   /** Absent: none. */
   readonly headerVariables?: readonly string[];
   /** Absent: false. */

@@ -127,7 +127,7 @@ export interface StoredTrunk {
   readonly mediaRanges: readonly string[];
   readonly srtp: 'off' | 'optional' | 'required';
   /** Null: all that the service has. */
-  readonly codecs: readonly ('pcmu' | 'pcma' | 'g722')[] | null;
+  readonly codecs: readonly ('pcmu' | 'pcma' | 'g722' | 'opus')[] | null;
   readonly outgoing: ProvisionedOutgoing | null;
   /** Headers of inbound calls that become variables. */
   readonly headerVariables: readonly string[];

@@ -137,11 +137,11 @@ const trunkFields = {
     }),
   ),
   codecs: Type.Optional(
-    Type.Array(Type.Enum(['pcmu', 'pcma', 'g722']), {
+    Type.Array(Type.Enum(['pcmu', 'pcma', 'g722', 'opus']), {
       minItems: 1,
-      maxItems: 3,
+      maxItems: 4,
       description:
-        'In the order of our offers; others are refused. With `g722` the audio of the calls has 16 kHz. Default: `pcmu`, `pcma`.',
+        'In the order of our offers; others are refused. With `g722` or `opus` the audio of the calls has 16 kHz. Default: `pcmu`, `pcma`.',
     }),
   ),
   header_variables: Type.Optional(

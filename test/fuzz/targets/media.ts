@@ -197,7 +197,7 @@ const rtp: Target = {
       if (!stream.knows(view.payloadType)) continue;
       packets += 1;
       // A packet may begin and end within a frame, whose rest is concealed.
-      most += 1 + Math.ceil(codec.ticksOf(view.payloadEnd - view.payloadStart) / FRAME);
+      most += 1 + Math.ceil(codec.ticksOf(bytes.subarray(view.payloadStart, view.payloadEnd)) / FRAME);
       if (view.payloadType === 101) events += 1;
       stream.receive(bytes, view, now, 1_000_000 + now);
     }

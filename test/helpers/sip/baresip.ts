@@ -40,7 +40,7 @@ export interface BaresipOptions {
   readonly saysWav?: string;
   readonly codecs?: string;
   /** Of the phone's audio; 8 kHz where absent. */
-  readonly rate?: 8_000 | 16_000;
+  readonly rate?: 8_000 | 16_000 | 48_000;
   /** The SIP port to use; a free one when absent. */
   readonly port?: number;
   /** Encrypts its audio: SRTP offered and required (`srtp-mand`), or offered in RTP/AVP (`srtp`). */
@@ -164,6 +164,7 @@ ${o.isBuffered ? '' : 'jitter_buffer_delay 0-0'}
 module_path ${MODULE_PATH}
 module g711.so
 module g722.so
+module opus.so
 module aufile.so
 module sndfile.so
 module srtp.so

@@ -409,8 +409,8 @@ export interface Operations {
           media_ranges?: Array<string>;
           /** Encryption of the audio by SRTP: `required` refuses calls without it, `optional` takes both ([sip.md](sip.md)). */
           srtp?: "off" | "optional" | "required";
-          /** In the order of our offers; others are refused. With `g722` the audio of the calls has 16 kHz. Default: `pcmu`, `pcma`. */
-          codecs?: Array<"pcmu" | "pcma" | "g722">;
+          /** In the order of our offers; others are refused. With `g722` or `opus` the audio of the calls has 16 kHz. Default: `pcmu`, `pcma`. */
+          codecs?: Array<"pcmu" | "pcma" | "g722" | "opus">;
           /** Headers of inbound calls that become variables: `X-Account` is `x_account` ([sip.md](sip.md)). */
           header_variables?: Array<string>;
           /** The far side of a call may transfer the agent to another target by REFER ([sip.md](sip.md#transfers-by-the-far-side)). */
@@ -502,8 +502,8 @@ export interface Operations {
       media_ranges?: Array<string>;
       /** Encryption of the audio by SRTP: `required` refuses calls without it, `optional` takes both ([sip.md](sip.md)). */
       srtp?: "off" | "optional" | "required";
-      /** In the order of our offers; others are refused. With `g722` the audio of the calls has 16 kHz. Default: `pcmu`, `pcma`. */
-      codecs?: Array<"pcmu" | "pcma" | "g722">;
+      /** In the order of our offers; others are refused. With `g722` or `opus` the audio of the calls has 16 kHz. Default: `pcmu`, `pcma`. */
+      codecs?: Array<"pcmu" | "pcma" | "g722" | "opus">;
       /** Headers of inbound calls that become variables: `X-Account` is `x_account` ([sip.md](sip.md)). */
       header_variables?: Array<string>;
       /** The far side of a call may transfer the agent to another target by REFER ([sip.md](sip.md#transfers-by-the-far-side)). */
@@ -618,8 +618,8 @@ export interface Operations {
           media_ranges?: Array<string>;
           /** Encryption of the audio by SRTP: `required` refuses calls without it, `optional` takes both ([sip.md](sip.md)). */
           srtp?: "off" | "optional" | "required";
-          /** In the order of our offers; others are refused. With `g722` the audio of the calls has 16 kHz. Default: `pcmu`, `pcma`. */
-          codecs?: Array<"pcmu" | "pcma" | "g722">;
+          /** In the order of our offers; others are refused. With `g722` or `opus` the audio of the calls has 16 kHz. Default: `pcmu`, `pcma`. */
+          codecs?: Array<"pcmu" | "pcma" | "g722" | "opus">;
           /** Headers of inbound calls that become variables: `X-Account` is `x_account` ([sip.md](sip.md)). */
           header_variables?: Array<string>;
           /** The far side of a call may transfer the agent to another target by REFER ([sip.md](sip.md#transfers-by-the-far-side)). */

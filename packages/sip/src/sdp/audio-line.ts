@@ -10,6 +10,18 @@ import { attributeOf, type SdpMedia, type SessionDescription } from './session-d
 import { type CryptoLine, cryptoLines } from './crypto-line.ts';
 import { parseConnection, parseHostName, parsePort } from './parse.ts';
 
+/** A payload type of telephone-event, at one clock rate (RFC 4733). */
+export interface DtmfType {
+  payloadType: number;
+  clockRate: number;
+}
+
+/** The telephone events that go with a codec: those of its clock, else those of 8000 Hz. */
+export const dtmfFor = (dtmf: readonly DtmfType[], codec: AudioCodec): DtmfType | null =>
+  dtmf.find(({ clockRate }) => clockRate === codec.clockRate) ??
+  dtmf.find(({ clockRate }) => clockRate === 8000) ??
+  null;
+
 /** An audio media line of the peer, as far as we support it. */
 export interface AudioLine {
   address: string;
@@ -19,7 +31,8 @@ export interface AudioLine {
   protocol: string;
   /** Supported codecs in the order of the line. */
   codecs: readonly { codec: AudioCodec; payloadType: number }[];
-  dtmfPayloadType: number | null;
+  /** Its numbers of telephone-event, in the order of the line. */
+  dtmf: readonly DtmfType[];
   ptimeMs: number;
   /** The peer's direction, without receiving if `c=` is 0.0.0.0 (RFC 3264 section 8.4). */
   direction: Direction;
@@ -73,7 +86,7 @@ function rtpMaps(media: SdpMedia): Map<number, RtpMap> {
 
 function codecOf(payloadType: number, map: RtpMap | undefined): AudioCodec | null {
   if (!map) return codecOfStaticType(payloadType);
-  return map.channels === 1 ? codecOfEncoding(map.encoding, map.clockRate) : null;
+  return codecOfEncoding(map.encoding, map.clockRate, map.channels);
 }
 
 function packetTime(media: SdpMedia): number {
@@ -108,13 +121,13 @@ export function readAudioLine(sdp: SessionDescription, media: SdpMedia): AudioLi
 
   const maps = rtpMaps(media);
   const codecs: { codec: AudioCodec; payloadType: number }[] = [];
-  let dtmfPayloadType: number | null = null;
+  const dtmf: DtmfType[] = [];
   for (const format of media.formats) {
     const payloadType = /^\d{1,3}$/.test(format) ? Number(format) : 128;
     if (payloadType > 127) continue;
     const map = maps.get(payloadType);
     if (map?.encoding === 'telephone-event') {
-      if (map.clockRate === 8000) dtmfPayloadType ??= payloadType;
+      dtmf.push({ payloadType, clockRate: map.clockRate });
       continue;
     }
     const codec = codecOf(payloadType, map);
@@ -131,7 +144,7 @@ export function readAudioLine(sdp: SessionDescription, media: SdpMedia): AudioLi
     rtcpMux,
     protocol: media.protocol,
     codecs,
-    dtmfPayloadType,
+    dtmf,
     ptimeMs: packetTime(media),
     direction: isUnspecified(media.address) ? withoutReceiving(direction) : direction,
     isSecure: media.protocol.toUpperCase().startsWith('RTP/SAVP'),

@@ -62,6 +62,58 @@ describe('createOffer', () => {
     const usual = answerOffer(theirs, OURS);
     expect(usual.accepted && usual.media.codec.name).toBe('PCMA');
   });
+  it('offers and takes Opus with its events, at its RTP clock of 48 kHz, only where the trunk has it', () => {
+    const codecs = ['OPUS', 'PCMU'];
+    const offer = createOffer({ ...OURS, codecs });
+    expect(offer).toContain(
+      [
+        'm=audio 20000 RTP/AVP 111 0 101 110',
+        'a=rtpmap:111 opus/48000/2',
+        'a=fmtp:111 maxplaybackrate=16000;sprop-maxcapturerate=16000;useinbandfec=1',
+        'a=rtpmap:0 PCMU/8000',
+        'a=rtpmap:101 telephone-event/8000',
+        'a=fmtp:101 0-15',
+        'a=rtpmap:110 telephone-event/48000',
+        'a=fmtp:110 0-15',
+        'a=ptime:20',
+      ].join('\r\n'),
+    );
+    const opus = 'a=rtpmap:96 OPUS/48000/2\r\n';
+    const both = 'a=rtpmap:97 telephone-event/8000\r\na=rtpmap:98 telephone-event/48000\r\na=ptime:60\r\n';
+    const wide = acceptAnswer(`${offerOf('m=audio 6000 RTP/AVP 96 97 98')}${opus}${both}`, offer);
+    expect(wide.accepted && wide.media).toMatchObject({
+      // The answer numbers codec and events otherwise than our offer: the peer sends our numbers.
+      codec: { name: 'OPUS', payloadType: 96, clockRate: 48_000, receiveType: 111 },
+      dtmfPayloadType: 98,
+      dtmfReceiveType: 110,
+      dtmfClockRate: 48_000,
+      ptimeMs: 20,
+    });
+    const narrow = acceptAnswer(
+      `${offerOf('m=audio 6000 RTP/AVP 0 101')}a=rtpmap:101 telephone-event/8000\r\n`,
+      offer,
+    );
+    expect(narrow.accepted && narrow.media).toMatchObject({ codec: { name: 'PCMU' }, dtmfPayloadType: 101 });
+    expect(narrow.accepted && [narrow.media.dtmfClockRate, narrow.media.dtmfReceiveType]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    const theirs = `${offerOf('m=audio 6000 RTP/AVP 96 0 97')}${opus}a=rtpmap:97 telephone-event/8000\r\n`;
+    const taken = answerOffer(theirs, { ...OURS, codecs });
+    expect(taken.accepted && taken.media).toMatchObject({
+      codec: { name: 'OPUS', payloadType: 96 },
+      dtmfPayloadType: 97,
+    });
+    expect(taken.accepted && taken.answer).toContain('RTP/AVP 96 97\r\na=rtpmap:96 opus/48000/2\r\n');
+    const usual = answerOffer(theirs, OURS);
+    expect(usual.accepted && usual.media.codec.name).toBe('PCMU');
+    const mono = offerOf('m=audio 6000 RTP/AVP 96') + opus.replace('/2', '');
+    expect(answerOffer(mono, { ...OURS, codecs })).toMatchObject({ accepted: false, refuse: 488 });
+    // 111 means nothing without a=rtpmap.
+    expect(answerOffer(offerOf('m=audio 6000 RTP/AVP 111'), { ...OURS, codecs })).toMatchObject({
+      accepted: false,
+    });
+  });
 });
 
 describe('answerOffer', () => {

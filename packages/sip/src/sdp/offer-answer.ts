@@ -1,13 +1,14 @@
 import {
   type AudioCodec,
   CODECS,
+  codecByName,
   USUAL_CODECS,
   type Direction,
   type NegotiatedMedia,
   receives,
   sends,
 } from '@callwright/rtp';
-import { readAudioLine, type AudioLine } from './audio-line.ts';
+import { dtmfFor, type DtmfType, readAudioLine, type AudioLine } from './audio-line.ts';
 import { type CryptoLine, newCryptoLine, newCryptoLines, type SrtpPolicy } from './crypto-line.ts';
 import { mirrored, type SessionDescription } from './session-description.ts';
 import { parseSdp } from './parse.ts';
@@ -26,7 +27,11 @@ export interface OurSide {
   codecs?: readonly string[];
 }
 
-const OFFERED_DTMF_TYPE = 101;
+/** Packet time of codecs with one frame a packet. */
+const FRAME_MS = 20;
+const OFFERED_DTMF: DtmfType = { payloadType: 101, clockRate: 8000 };
+/** Beside Opus: events have the clock of the audio (RFC 4733 section 2.1). */
+const OFFERED_WIDE_DTMF: DtmfType = { payloadType: 110, clockRate: 48_000 };
 
 /**
  * Our offer: the codecs, telephone-event, 20 ms packets, rtcp-mux optional (RFC 3264). With SRTP required it is
@@ -37,16 +42,14 @@ export function createOffer(
   ours: OurSide & { direction?: Direction; previous?: string | null; current?: string | null },
 ): string {
   const { protocol, crypto } = offeredSecurity(ours.srtp ?? 'off', ours.previous ?? null);
+  const codecs = currentFirst(offeredCodecs(ours.codecs), ours.current);
+  const isWide = codecs.some(({ clockRate }) => clockRate === OFFERED_WIDE_DTMF.clockRate);
   const audio: WrittenMedia = {
     type: 'audio',
     port: ours.port,
     protocol,
-    codecs: currentFirst(offeredCodecs(ours.codecs), ours.current).map((codec) => ({
-      payloadType: codec.payloadType,
-      encoding: codec.name,
-      clockRate: codec.clockRate,
-    })),
-    dtmfPayloadType: OFFERED_DTMF_TYPE,
+    codecs: codecs.map((codec) => ({ payloadType: codec.payloadType, codec })),
+    dtmf: isWide ? [OFFERED_DTMF, OFFERED_WIDE_DTMF] : [OFFERED_DTMF],
     ptimeMs: 20,
     direction: ours.direction ?? 'sendrecv',
     rtcpMux: true,
@@ -118,6 +121,7 @@ export type AnswerOutcome = { accepted: true; media: NegotiatedMedia } | { accep
 
 function negotiated(line: AudioLine, direction: Direction): NegotiatedMedia {
   const first = line.codecs[0] as AudioLine['codecs'][number];
+  const dtmf = dtmfFor(line.dtmf, first.codec);
   return {
     remoteAddress: line.address,
     remotePort: line.port,
@@ -128,8 +132,9 @@ function negotiated(line: AudioLine, direction: Direction): NegotiatedMedia {
       payloadType: first.payloadType,
       clockRate: first.codec.clockRate,
     },
-    dtmfPayloadType: line.dtmfPayloadType,
-    ptimeMs: line.ptimeMs,
+    dtmfPayloadType: dtmf?.payloadType ?? null,
+    ...(dtmf === null || dtmf.clockRate === 8000 ? {} : { dtmfClockRate: dtmf.clockRate }),
+    ptimeMs: first.codec.isFramed ? FRAME_MS : line.ptimeMs,
     direction,
   };
 }
@@ -147,14 +152,11 @@ function writeAnswer(
           type: 'audio',
           port: ours.port,
           protocol: line.protocol,
-          codecs: [
-            {
-              payloadType: media.codec.payloadType,
-              encoding: media.codec.name,
-              clockRate: media.codec.clockRate,
-            },
-          ],
-          dtmfPayloadType: media.dtmfPayloadType,
+          codecs: [{ payloadType: media.codec.payloadType, codec: codecByName(media.codec.name) }],
+          dtmf:
+            media.dtmfPayloadType === null
+              ? []
+              : [{ payloadType: media.dtmfPayloadType, clockRate: media.dtmfClockRate ?? 8000 }],
           ptimeMs: media.ptimeMs,
           direction: media.direction,
           rtcpMux: media.rtcpMux,
@@ -262,10 +264,7 @@ export function acceptAnswer(answer: string, offer: string): AnswerOutcome {
     const rtcpMux = audio.rtcpMux && offered.rtcpMux;
     const direction = restricted(mirrored(audio.direction), offered.direction);
     const rtcpPort = audio.rtcpMux && !rtcpMux ? Math.min(audio.port + 1, 65535) : audio.rtcpPort;
-    const agreed = negotiated({ ...audio, codecs, rtcpMux, rtcpPort }, direction);
-    const isRenumbered =
-      agreed.dtmfPayloadType !== null && agreed.dtmfPayloadType !== offered.dtmfPayloadType;
-    const media = isRenumbered ? { ...agreed, dtmfReceiveType: offered.dtmfPayloadType } : agreed;
+    const media = renumbered(negotiated({ ...audio, codecs, rtcpMux, rtcpPort }, direction), offered);
     if (offered.crypto.length === 0)
       return audio.isSecure ? { accepted: false, reason: SRTP_OFF } : { accepted: true, media };
     if (!line.attributes.some(({ name }) => name === 'crypto') && !audio.isSecure)
@@ -277,6 +276,21 @@ export function acceptAnswer(answer: string, offer: string): AnswerOutcome {
     return { accepted: false, reason: NO_SUITE };
   }
   return { accepted: false, reason: 'no audio offered' };
+}
+
+/** Media of an answer that numbers codec or events otherwise than our offer: the peer sends our numbers (RFC 3264 section 5.1). */
+function renumbered(media: NegotiatedMedia, offered: AudioLine): NegotiatedMedia {
+  const ours = offered.codecs.find(({ codec }) => codec.name === media.codec.name);
+  const dtmf = ours === undefined ? null : dtmfFor(offered.dtmf, ours.codec);
+  const isOther = ours !== undefined && ours.payloadType !== media.codec.payloadType;
+  const dtmfReceiveType = dtmf?.payloadType ?? null;
+  return {
+    ...media,
+    ...(isOther ? { codec: { ...media.codec, receiveType: ours.payloadType } } : {}),
+    ...(media.dtmfPayloadType === null || media.dtmfPayloadType === dtmfReceiveType
+      ? {}
+      : { dtmfReceiveType }),
+  };
 }
 
 /** Limits our direction to `limit`, such as the one that we offered, whatever the answer says. */

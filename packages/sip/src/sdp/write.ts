@@ -1,4 +1,5 @@
-import type { Direction } from '@callwright/rtp';
+import type { AudioCodec, Direction } from '@callwright/rtp';
+import type { DtmfType } from './audio-line.ts';
 import { type CryptoLine, writeCryptoLine } from './crypto-line.ts';
 import { addressType } from './session-description.ts';
 
@@ -9,8 +10,9 @@ export type WrittenMedia =
       type: 'audio';
       port: number;
       protocol: string;
-      codecs: readonly { payloadType: number; encoding: string; clockRate: number }[];
-      dtmfPayloadType: number | null;
+      codecs: readonly { payloadType: number; codec: AudioCodec }[];
+      /** Numbers of telephone-event, each with its clock. */
+      dtmf: readonly DtmfType[];
       ptimeMs: number;
       direction: Direction;
       rtcpMux: boolean;
@@ -26,13 +28,20 @@ export interface WrittenSession {
 
 function audioLines(media: Extract<WrittenMedia, { type: 'audio' }>): string[] {
   const formats = media.codecs.map((codec) => codec.payloadType);
-  if (media.dtmfPayloadType !== null) formats.push(media.dtmfPayloadType);
+  formats.push(...media.dtmf.map(({ payloadType }) => payloadType));
   return [
     `m=audio ${media.port} ${media.protocol} ${formats.join(' ')}`,
-    ...media.codecs.map((codec) => `a=rtpmap:${codec.payloadType} ${codec.encoding}/${codec.clockRate}`),
-    ...(media.dtmfPayloadType === null
-      ? []
-      : [`a=rtpmap:${media.dtmfPayloadType} telephone-event/8000`, `a=fmtp:${media.dtmfPayloadType} 0-15`]),
+    ...media.codecs.flatMap(({ payloadType, codec }) => {
+      const { encoding, clockRate, channels, parameters } = codec;
+      return [
+        `a=rtpmap:${payloadType} ${encoding}/${clockRate}${channels === 1 ? '' : `/${channels}`}`,
+        ...(parameters === null ? [] : [`a=fmtp:${payloadType} ${parameters}`]),
+      ];
+    }),
+    ...media.dtmf.flatMap(({ payloadType, clockRate }) => [
+      `a=rtpmap:${payloadType} telephone-event/${clockRate}`,
+      `a=fmtp:${payloadType} 0-15`,
+    ]),
     `a=ptime:${media.ptimeMs}`,
     `a=${media.direction}`,
     ...(media.rtcpMux ? ['a=rtcp-mux'] : []),

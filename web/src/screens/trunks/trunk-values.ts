@@ -55,6 +55,8 @@ const CODEC_CHOICES: readonly (readonly [string, string])[] = [
   ['g722 pcmu pcma', 'G.722 (wideband), then PCMU and PCMA'],
   ['g722 pcma pcmu', 'G.722 (wideband), then PCMA and PCMU'],
   ['g722', 'G.722 (wideband) only'],
+  ['opus g722 pcmu pcma', 'Opus, then G.722 (wideband), PCMU and PCMA'],
+  ['opus pcmu pcma', 'Opus (wideband), then PCMU and PCMA'],
 ];
 
 /** The choices of codecs, and the trunk's own order where they lack it. */
