@@ -24,7 +24,8 @@ export const Moment = Type.String({
   pattern: `^(?:${DAY})(?:T${HOUR}(?::[0-5][0-9](?:\\.[0-9]{1,9})?)?(?:Z|[+-]${HOUR}))?$`,
   'x-rule': 'must be a date (YYYY-MM-DD) or an ISO 8601 time with offset',
   example: '2026-01-05',
-  description: 'A date (the whole day, UTC) or an ISO 8601 time with offset.',
+  description:
+    'A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days.',
 });
 
 /** A number in E.164 form; `options` for its description. */

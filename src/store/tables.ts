@@ -220,6 +220,7 @@ export interface CallAttempts {
 }
 
 export interface CallBeginnings {
+  at: Date | null;
   call_type: Calls['call_type'];
   calls: number;
   day: string;
@@ -265,6 +266,7 @@ export interface CallDays {
 
 export interface CallEndings {
   agent_id: string;
+  at: Date | null;
   attempts: number;
   call_type: Calls['call_type'];
   campaign_id: string;
@@ -1015,6 +1017,7 @@ export interface RehearsedConversations {
 
 export interface ResultChanges {
   agent_id: string;
+  at: Date | null;
   calls: number;
   campaign_id: string;
   day: string;

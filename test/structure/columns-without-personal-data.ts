@@ -19,13 +19,13 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   audit_log: 'action actor_type at id method route status workspace_id',
   call_attempts:
     'answered_at attempt call_id callback_at campaign_id claimed_at cost dialed_at duration_ms ended_at failure_code node_id number_id ringing_at sent_at sip_call_id sip_code status sub_status workspace_id',
-  call_beginnings: 'call_type calls day id workspace_id',
+  call_beginnings: 'at call_type calls day id workspace_id',
   call_begun: 'call_type calls day workspace_id',
   call_checks: 'agent_id call_id checked_at day score scorecard_version version_id workspace_id',
   call_days:
     'agent_id attempts call_type calls campaign_id cost day duration_bucket duration_ms number_id status sub_status version_id workspace_id',
   call_endings:
-    'agent_id attempts call_type campaign_id cost day duration_bucket duration_ms id number_id status sub_status version_id workspace_id',
+    'agent_id at attempts call_type campaign_id cost day duration_bucket duration_ms id number_id status sub_status version_id workspace_id',
   call_findings: 'agent_id at_ms call_id day detector false_at workspace_id',
   call_listeners: 'call_id created_at ended_at expires_at id session_id started_at token_hash workspace_id',
   call_records:
@@ -97,7 +97,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   rehearsals:
     'against_id against_spec against_tag agent_id at_once by_model calls created_at currency ended_at error id max_cost mode played recogniser seed source_id spec spent started_at state stopped_by timing version_id version_tag workspace_id',
   rehearsed_conversations: 'call conversation conversation_before rehearsal_id workspace_id',
-  result_changes: 'agent_id calls campaign_id day id result source workspace_id',
+  result_changes: 'agent_id at calls campaign_id day id result source workspace_id',
   result_days: 'agent_id calls campaign_id day result source workspace_id',
   scorecards: 'agent_id created_at criteria percent version with_findings workspace_id',
   sessions: 'created_at expires_at id seen_at token_hash user_id',

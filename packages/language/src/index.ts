@@ -37,6 +37,7 @@ export { type Moment, dayAndTime, momentIn, readTime } from './time/spoken-time.
 export { fromNowIn } from './time/native-time.ts';
 export { resolveDate, resolveTime } from './time/resolve-time.ts';
 export { changeOn, instantsOf, isValidZone, isoIn, localTime, offsetAt } from './time/time-zone.ts';
+export { boundsOfDay, dayAt, dayNumber, dayText, startOfDayNumber } from './time/zone-days.ts';
 
 // Text as a voice reads it: amounts, dates, times and identifiers in words.
 export { readAloud } from './spoken/read-aloud.ts';

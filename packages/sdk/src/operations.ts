@@ -4706,13 +4706,13 @@ export interface Operations {
       };
     };
   };
-  /** What detectors found in calls, and how often in error. Days are those on which the calls were checked, in UTC and both inclusive. */
+  /** What detectors found in calls, and how often in error. Days are those on which the calls were checked, in the workspace's time zone and both inclusive. */
   getFindings: {
     input: {
       agent_id?: string;
-      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
       start_date?: string;
-      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
       end_date?: string;
     };
     answer: {
@@ -4732,7 +4732,7 @@ export interface Operations {
       }>;
       /** The newest 400 days with checked calls, oldest first. */
       days: Array<{
-        /** In UTC. */
+        /** In the workspace's time zone. */
         date: string;
         checked_calls: number;
         /** Without false alarms, as are the shares. */
@@ -5135,9 +5135,9 @@ export interface Operations {
       finding?: "any" | "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up";
       /** true: only calls that were dialled or came in, in the history the last dialled first; false: only calls that were never dialled. */
       dialled?: boolean;
-      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
       start_date?: string;
-      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
       end_date?: string;
     };
     answer: {
@@ -5263,9 +5263,9 @@ export interface Operations {
       channel?: "whatsapp" | "web";
       state?: "open" | "with_person" | "closed";
       customer_number?: string;
-      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
       start_date?: string;
-      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
       end_date?: string;
     };
     answer: {
@@ -5291,9 +5291,9 @@ export interface Operations {
     input: {
       agent_id?: string;
       channel?: "whatsapp" | "web";
-      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
       start_date?: string;
-      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
       end_date?: string;
     };
     answer: {
@@ -6248,9 +6248,9 @@ export interface Operations {
       finding?: "any" | "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up";
       /** true: only calls that were dialled or came in, in the history the last dialled first; false: only calls that were never dialled. */
       dialled?: boolean;
-      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
       start_date?: string;
-      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
       end_date?: string;
       /** Adds the columns of platform and client analysis. */
       send_analysis?: boolean;
@@ -6424,9 +6424,9 @@ export interface Operations {
       limit?: number;
       /** The next_before of the previous page. */
       before?: string;
-      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
       start_date?: string;
-      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
       end_date?: string;
       action?: string;
       actor?: string;
@@ -6470,9 +6470,9 @@ export interface Operations {
       /** Text within the path or query, in any case. */
       path?: string;
       status?: "2xx" | "3xx" | "4xx" | "5xx";
-      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
       start_date?: string;
-      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
       end_date?: string;
       request_id?: string;
     };
@@ -6677,6 +6677,9 @@ export interface Operations {
       }>;
       /** Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL). */
       notice_addresses: Array<string>;
+      /** The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept, which takes some seconds per million; reaction times keep the days they have. */
+      timezone: string;
+      country: string | null;
       only_destinations: Array<string> | null;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations: Array<string> | "all";
@@ -6704,6 +6707,10 @@ export interface Operations {
       }>;
       /** Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL). */
       notice_addresses?: Array<string>;
+      /** The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept, which takes some seconds per million; reaction times keep the days they have. */
+      timezone?: string;
+      /** The country (ISO 3166) of numbers that people type without a code; null: none was chosen. */
+      country?: string;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations?: Array<string> | "all";
       /** Lifts the anomaly stop, for the rest of the hour at least. */
@@ -6725,6 +6732,9 @@ export interface Operations {
       }>;
       /** Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL). */
       notice_addresses: Array<string>;
+      /** The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept, which takes some seconds per million; reaction times keep the days they have. */
+      timezone: string;
+      country: string | null;
       only_destinations: Array<string> | null;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
       open_destinations: Array<string> | "all";
@@ -7149,9 +7159,9 @@ export interface Operations {
   /** Totals of ended calls, and by day. answer_rate is the share of dialled attempts that a person answered. */
   getPlatformAnalytics: {
     input: {
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       start_date?: string;
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       end_date?: string;
       agent_id?: string;
       bulk_list_id?: string;
@@ -7168,7 +7178,7 @@ export interface Operations {
         completed_calls: number;
         /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
         answer_rate: number;
-        /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
+        /** Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation. */
         total_attempts: number;
         /** Those of them that a person answered. */
         answered_attempts: number;
@@ -7194,7 +7204,7 @@ export interface Operations {
           completed_calls: number;
           /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
           answer_rate: number;
-          /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
+          /** Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation. */
           total_attempts: number;
           /** Those of them that a person answered. */
           answered_attempts: number;
@@ -7211,9 +7221,9 @@ export interface Operations {
   /** Ended calls by outcome, by agent and version, by campaign. The same measures as the totals, in groups. */
   getDrillDownAnalytics: {
     input: {
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       start_date?: string;
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       end_date?: string;
       agent_id?: string;
       bulk_list_id?: string;
@@ -7232,7 +7242,7 @@ export interface Operations {
           completed_calls: number;
           /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
           answer_rate: number;
-          /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
+          /** Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation. */
           total_attempts: number;
           /** Those of them that a person answered. */
           answered_attempts: number;
@@ -7251,7 +7261,7 @@ export interface Operations {
             completed_calls: number;
             /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
             answer_rate: number;
-            /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
+            /** Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation. */
             total_attempts: number;
             /** Those of them that a person answered. */
             answered_attempts: number;
@@ -7273,7 +7283,7 @@ export interface Operations {
           completed_calls: number;
           /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
           answer_rate: number;
-          /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
+          /** Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation. */
           total_attempts: number;
           /** Those of them that a person answered. */
           answered_attempts: number;
@@ -7293,7 +7303,7 @@ export interface Operations {
             completed_calls: number;
             /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
             answer_rate: number;
-            /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
+            /** Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation. */
             total_attempts: number;
             /** Those of them that a person answered. */
             answered_attempts: number;
@@ -7315,7 +7325,7 @@ export interface Operations {
           completed_calls: number;
           /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
           answer_rate: number;
-          /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
+          /** Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation. */
           total_attempts: number;
           /** Those of them that a person answered. */
           answered_attempts: number;
@@ -7332,9 +7342,9 @@ export interface Operations {
   /** Ended calls by number. By the number of the workspace that placed or received them. */
   getNumberAnalytics: {
     input: {
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       start_date?: string;
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       end_date?: string;
       agent_id?: string;
       bulk_list_id?: string;
@@ -7355,7 +7365,7 @@ export interface Operations {
           completed_calls: number;
           /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
           answer_rate: number;
-          /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
+          /** Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation. */
           total_attempts: number;
           /** Those of them that a person answered. */
           answered_attempts: number;
@@ -7372,9 +7382,9 @@ export interface Operations {
   /** Answered calls by length. The talk time of calls in steps. */
   getDurationDistribution: {
     input: {
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       start_date?: string;
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       end_date?: string;
       agent_id?: string;
       bulk_list_id?: string;
@@ -7403,9 +7413,9 @@ export interface Operations {
   /** Analysed calls by classification and sentiment. Calls without an analysis are left out. */
   getClassificationAnalytics: {
     input: {
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       start_date?: string;
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       end_date?: string;
       agent_id?: string;
       bulk_list_id?: string;
@@ -7442,9 +7452,9 @@ export interface Operations {
   /** How the conversations of each version met its criteria. Criteria that could not be judged are counted apart. */
   getEvaluationAnalytics: {
     input: {
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       start_date?: string;
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       end_date?: string;
       agent_id?: string;
       bulk_list_id?: string;
@@ -7473,9 +7483,9 @@ export interface Operations {
   /** What ended calls used of each recogniser, model and speaker, and its cost. Costs follow the price list of the service, which may differ from a vendor's invoice. */
   getVendorAnalytics: {
     input: {
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       start_date?: string;
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       end_date?: string;
       agent_id?: string;
       bulk_list_id?: string;
@@ -7539,9 +7549,9 @@ export interface Operations {
   /** Quality of the audio by direction and trunk. Mean opinion scores (ITU-T G.107 E-model, 1 to 4.5) of ended calls: the average of each call. Calls whose audio was not measured, such as those of browsers, are left out. */
   getQualityAnalytics: {
     input: {
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       start_date?: string;
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       end_date?: string;
       agent_id?: string;
       bulk_list_id?: string;
@@ -7586,12 +7596,12 @@ export interface Operations {
       };
     };
   };
-  /** Percentiles of the reaction and its parts, by day and version. Attempts count on the UTC day of their dialing, others on the day they came in. */
+  /** Percentiles of the reaction and its parts, by day and version. Attempts count on the day of their dialing in the workspace's time zone, others on the day they came in. */
   getReactionAnalytics: {
     input: {
-      /** A UTC date of the dialing, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day of the dialing in the workspace's time zone, inclusive; an ISO 8601 time with offset means its day there. */
       start_date?: string;
-      /** A UTC date of the dialing, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day of the dialing in the workspace's time zone, inclusive; an ISO 8601 time with offset means its day there. */
       end_date?: string;
       agent_id?: string;
       bulk_list_id?: string;
@@ -7720,16 +7730,16 @@ export interface Operations {
       };
     };
   };
-  /** Attempts, answers and reaction by hour of the day. Attempts count on the UTC day of their dialing, others on the day they came in. */
+  /** Attempts, answers and reaction by hour of the day. Attempts count on the day of their dialing in the workspace's time zone, others on the day they came in. */
   getHourAnalytics: {
     input: {
-      /** A UTC date of the dialing, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day of the dialing in the workspace's time zone, inclusive; an ISO 8601 time with offset means its day there. */
       start_date?: string;
-      /** A UTC date of the dialing, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day of the dialing in the workspace's time zone, inclusive; an ISO 8601 time with offset means its day there. */
       end_date?: string;
       agent_id?: string;
       bulk_list_id?: string;
-      /** The IANA time zone of the hours. */
+      /** The IANA time zone of the hours; absent: the workspace's. */
       timezone?: string;
     };
     answer: {
@@ -7759,12 +7769,12 @@ export interface Operations {
       };
     };
   };
-  /** Two versions of an agent side by side. Calls count on the UTC day of their creation, reaction times on that of the dialing. Each share has the 95 % interval of its difference. */
+  /** Two versions of an agent side by side. Calls count on the day of their creation in the workspace's time zone, reaction times on that of the dialing. Each share has the 95 % interval of its difference. */
   getComparisonAnalytics: {
     input: {
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       start_date?: string;
-      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      /** A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there. */
       end_date?: string;
       agent_id: string;
       bulk_list_id?: string;
@@ -7789,7 +7799,7 @@ export interface Operations {
           completed_calls: number;
           /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
           answer_rate: number;
-          /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
+          /** Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation. */
           total_attempts: number;
           /** Those of them that a person answered. */
           answered_attempts: number;
@@ -7845,7 +7855,7 @@ export interface Operations {
           completed_calls: number;
           /** answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt. */
           answer_rate: number;
-          /** Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation. */
+          /** Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation. */
           total_attempts: number;
           /** Those of them that a person answered. */
           answered_attempts: number;
@@ -8090,7 +8100,7 @@ export interface Operations {
   /** Resend every delivery that failed since a time. They arrive after later events that were accepted already; deduplicate on webhook-id. */
   recoverDeliveries: {
     input: {
-      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
       since: string;
       callback_url?: string;
     };

@@ -8,6 +8,7 @@ import type { Db } from '../../store/database.ts';
 import { nextCursor, type PageRequest } from '../cursor.ts';
 import type { SignedLinks } from '../links/signed-links.ts';
 import { toCallRecord, type CallRecord } from './call-record.ts';
+import { splitByDay } from './whole-days.ts';
 import { claimedExport, type ClaimedExport } from './export-claim.ts';
 
 export type { HistoryFilter };
@@ -34,7 +35,7 @@ export async function readHistory(
   page: PageRequest,
 ): Promise<HistoryPage> {
   const found = canMatch(filter)
-    ? await listCalls(deps.db, workspaceId, filter, page)
+    ? await listCalls(deps.db, workspaceId, filter, page, splitByDay)
     : { calls: [], total: 0 };
   const calls = found.calls.map((call) => toCallRecord(call, workspaceId, deps.link));
   const { limit, offset } = page;

@@ -1,3 +1,4 @@
+import { isSupportedCountry } from 'libphonenumber-js/max';
 import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../store/database.ts';
 import {
@@ -6,11 +7,13 @@ import {
   type JoiningText,
   type OwnSettings,
 } from '../../store/json/workspace-settings.ts';
+import { NO_ZONE } from '../../store/zone.ts';
 import { dropSetting, mergeSettings, readSettings } from '../../store/tenants/settings.ts';
 import { errors } from '../../errors.ts';
 import { isMailAddress } from '../../shared/mailbox.ts';
 import type { Caller } from './authenticate-key.ts';
 import { closedList } from './home-destinations.ts';
+import { checkZone, moveToZone } from './zone.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 /** What the owner of a workspace sets for all of its agents. */
@@ -31,6 +34,10 @@ export interface WorkspaceSettings {
   readonly onlyDestinations: readonly string[] | null;
   /** What the owner has opened beside the countries of the workspace's numbers. */
   readonly openDestinations: readonly string[] | 'all';
+  /** By whose days the workspace counts. */
+  readonly timezone: string;
+  /** The country (ISO 3166) of numbers that people type without a code; null: none was chosen. */
+  readonly country: string | null;
   /** The pause of the anomaly stop; null: outbound calls run. */
   readonly outboundPaused: { readonly at: string; readonly reason: 'attempts' | 'spend' } | null;
 }
@@ -42,7 +49,7 @@ export async function readWorkspaceSettings(
   const settings = await readSettings(deps.db, workspaceId);
   const declared = declaredSettings(settings);
   const { strictVariables, rehearsesDrafts, checkedCallsPercent, announcesPeople, joiningTexts } = declared;
-  const { noticeAddresses, openDestinations, outboundPaused } = declared;
+  const { noticeAddresses, openDestinations, outboundPaused, timezone, country } = declared;
   return {
     strictVariables,
     rehearsesDrafts,
@@ -52,6 +59,8 @@ export async function readWorkspaceSettings(
     noticeAddresses,
     onlyDestinations: closedList(settings),
     openDestinations,
+    timezone: timezone ?? NO_ZONE,
+    country: country ?? null,
     outboundPaused: outboundPaused ?? null,
   };
 }
@@ -59,7 +68,8 @@ export async function readWorkspaceSettings(
 const ADDRESSES = 'notice_addresses';
 
 /**
- * Changes the given settings. Throws 422 for addresses of mail that the service cannot write to, and 403 for a key that opens destinations: a leaked key must not dial where its owner never
+ * Changes the given settings; another time zone moves the day sums. Throws 422 for addresses of mail that the service
+ * cannot write to and for an unknown zone or country, and 403 for a key that opens destinations: a leaked key must not dial where its owner never
  * wanted to.
  */
 export async function changeWorkspaceSettings(
@@ -79,7 +89,12 @@ export async function changeWorkspaceSettings(
     if (merged.openDestinations !== undefined) throw errors.signedInOwnersOnly('open_destinations');
     if (lift !== undefined) throw errors.signedInOwnersOnly('outbound_paused');
   }
+  const { timezone, country } = merged;
+  if (timezone !== undefined) await checkZone(deps.db, timezone);
+  if (country !== undefined && !isSupportedCountry(country))
+    throw errors.invalid('country', 'must be a country such as IN');
   return commitChange(deps.db, change, async (tx) => {
+    if (timezone !== undefined) await moveToZone(tx, workspaceId, timezone);
     const at = new Date(deps.clock.now());
     const lifted = lift === null ? { outboundLiftedAt: at.toISOString() } : {};
     await mergeSettings(tx, workspaceId, ownSettings.write({ ...merged, ...lifted }), at);

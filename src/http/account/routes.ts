@@ -66,11 +66,13 @@ export function accountRoutes(app: Server, deps: AccountRouteDeps, signIns: Sign
         },
         csrf_token: csrfToken(user.token),
         public_url: new URL(deps.link.publicUrl).origin,
-        workspaces: account.workspaces.map(({ id, name, parentId: parent, role }) => ({
+        workspaces: account.workspaces.map(({ id, name, parentId: parent, role, timezone, country }) => ({
           id,
           name,
           parent_workspace_id: parent,
           role,
+          timezone,
+          country,
         })),
       };
     },

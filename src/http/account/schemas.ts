@@ -53,7 +53,14 @@ export const Account = Type.Object({
     example: 'https://voice.example.com',
   }),
   workspaces: Type.Array(
-    Type.Object({ id: Uuid, name: Type.String(), parent_workspace_id: nullable(Uuid), role: RoleField }),
+    Type.Object({
+      id: Uuid,
+      name: Type.String(),
+      parent_workspace_id: nullable(Uuid),
+      role: RoleField,
+      timezone: Type.String({ example: 'Asia/Kolkata', description: 'By whose days it counts.' }),
+      country: nullable(Type.String({ example: 'IN', description: 'Of numbers without a code.' })),
+    }),
   ),
 });
 export const AccountLog = Type.Object({

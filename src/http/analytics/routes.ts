@@ -12,6 +12,8 @@ import {
   type AnalyticsFilter,
 } from '../../domain/analytics/read-analytics.ts';
 import { readHours, readReactionTimes } from '../../domain/analytics/read-reactions.ts';
+import { workspaceZone } from '../../domain/workspaces/zone.ts';
+import { zoneOfDays } from '../common/zone-of-days.ts';
 import { readDay } from '../common/moment.ts';
 import {
   AnalyticsQuery,
@@ -133,18 +135,20 @@ const ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
-/** The filter of a query. */
-const filterOf = (query: {
-  agent_id?: string;
-  bulk_list_id?: string;
-  start_date?: string;
-  end_date?: string;
-}): AnalyticsFilter => ({
-  agentId: query.agent_id ?? null,
-  campaignId: query.bulk_list_id ?? null,
-  firstDay: query.start_date === undefined ? null : readDay('start_date', query.start_date),
-  lastDay: query.end_date === undefined ? null : readDay('end_date', query.end_date),
-});
+/** The filter of a query; its days are those of the workspace's zone. */
+async function filterOf(
+  deps: AnalyticsRouteDeps,
+  workspaceId: string,
+  query: { agent_id?: string; bulk_list_id?: string; start_date?: string; end_date?: string },
+): Promise<AnalyticsFilter> {
+  const zone = await zoneOfDays(deps, workspaceId, query);
+  return {
+    agentId: query.agent_id ?? null,
+    campaignId: query.bulk_list_id ?? null,
+    firstDay: query.start_date === undefined ? null : readDay('start_date', query.start_date, zone),
+    lastDay: query.end_date === undefined ? null : readDay('end_date', query.end_date, zone),
+  };
+}
 
 /** GET /analytics/…: sums over the ended calls of the workspace. */
 export function analyticsRoutes(app: Server, deps: AnalyticsRouteDeps): void {
@@ -162,8 +166,8 @@ export function analyticsRoutes(app: Server, deps: AnalyticsRouteDeps): void {
           response: answers(answer, 422),
         },
       },
-      async (request) => {
-        const data = await read(deps, request.caller.workspaceId, filterOf(request.query));
+      async ({ caller: { workspaceId }, query }) => {
+        const data = await read(deps, workspaceId, await filterOf(deps, workspaceId, query));
         return { status: 'success', data };
       },
     );
@@ -182,14 +186,15 @@ function attemptRoutes(app: Server, deps: AnalyticsRouteDeps): void {
       schema: {
         operationId: 'getReactionAnalytics',
         summary: 'Percentiles of the reaction and its parts, by day and version',
-        description: 'Attempts count on the UTC day of their dialing, others on the day they came in.',
+        description:
+          "Attempts count on the day of their dialing in the workspace's time zone, others on the day they came in.",
         tags,
         querystring: ReactionQuery,
         response: answers(ReactionAnalytics, 422),
       },
     },
     async ({ caller, query }) => {
-      const filter = filterOf(query);
+      const filter = await filterOf(deps, caller.workspaceId, query);
       const times = await readReactionTimes(deps, caller.workspaceId, filter);
       return { status: 'success', data: toReactionAnalytics(filter, times) };
     },
@@ -201,15 +206,16 @@ function attemptRoutes(app: Server, deps: AnalyticsRouteDeps): void {
       schema: {
         operationId: 'getHourAnalytics',
         summary: 'Attempts, answers and reaction by hour of the day',
-        description: 'Attempts count on the UTC day of their dialing, others on the day they came in.',
+        description:
+          "Attempts count on the day of their dialing in the workspace's time zone, others on the day they came in.",
         tags,
         querystring: HourQuery,
         response: answers(HourAnalytics, 422),
       },
     },
     async ({ caller, query }) => {
-      const filter = filterOf(query);
-      const zone = query.timezone ?? 'UTC';
+      const filter = await filterOf(deps, caller.workspaceId, query);
+      const zone = query.timezone ?? (await workspaceZone(deps, caller.workspaceId));
       const hours = await readHours(deps, caller.workspaceId, filter, zone);
       return { status: 'success', data: toHourAnalytics(filter, zone, hours) };
     },
@@ -222,14 +228,14 @@ function attemptRoutes(app: Server, deps: AnalyticsRouteDeps): void {
         operationId: 'getComparisonAnalytics',
         summary: 'Two versions of an agent side by side',
         description:
-          'Calls count on the UTC day of their creation, reaction times on that of the dialing. Each share has the 95 % interval of its difference.',
+          "Calls count on the day of their creation in the workspace's time zone, reaction times on that of the dialing. Each share has the 95 % interval of its difference.",
         tags,
         querystring: ComparisonQuery,
         response: answers(ComparisonAnalytics, 422),
       },
     },
     async ({ caller, query }) => {
-      const filter = filterOf(query);
+      const filter = await filterOf(deps, caller.workspaceId, query);
       const versions = { a: query.version_id, b: query.other_version_id };
       const ofAgent = { ...filter, agentId: query.agent_id };
       const comparison = await compareVersions(deps, caller.workspaceId, ofAgent, versions);

@@ -6,7 +6,8 @@ import { VendorTotals } from '../calls/vendor-usage-schemas.ts';
 const Day = Type.Optional(
   Type.Unsafe<string>({
     ...Moment,
-    description: 'A UTC date, inclusive; an ISO 8601 time with offset means its UTC day.',
+    description:
+      "A day in the workspace's time zone (`timezone` of its settings), inclusive; an ISO 8601 time with offset means its day there.",
   }),
 );
 const id = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
@@ -23,8 +24,10 @@ const Count = Type.Integer();
 const Share = Type.Number({ description: '0 to 1; 0 where the total is 0.' });
 const Seconds = Type.Number({ description: 'Seconds.' });
 const period = {
-  start_date: nullable(Type.String({ description: 'The first UTC day; null: no lower bound.' })),
-  end_date: nullable(Type.String({ description: 'The last UTC day; null: no upper bound.' })),
+  start_date: nullable(
+    Type.String({ description: "The first day, in the workspace's time zone; null: no lower bound." }),
+  ),
+  end_date: nullable(Type.String({ description: 'The last day; null: no upper bound.' })),
 };
 const AnswerRate = Type.Number({
   description:
@@ -37,7 +40,7 @@ const measures = {
   answer_rate: AnswerRate,
   total_attempts: Type.Integer({
     description:
-      'Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation.',
+      'Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation.',
   }),
   answered_attempts: Type.Integer({ description: 'Those of them that a person answered.' }),
   total_duration: Type.Number({ description: 'Seconds of talk in the last attempts.' }),
@@ -183,7 +186,8 @@ export const QualityAnalytics = answer({
 const AttemptDay = Type.Optional(
   Type.Unsafe<string>({
     ...Moment,
-    description: 'A UTC date of the dialing, inclusive; an ISO 8601 time with offset means its UTC day.',
+    description:
+      "A day of the dialing in the workspace's time zone, inclusive; an ISO 8601 time with offset means its day there.",
   }),
 );
 /** Attempts count on the day of their dialing, an inbound or browser call on the day it came in. */
@@ -229,9 +233,8 @@ export const HourQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 64,
-      default: 'UTC',
       example: 'Asia/Kolkata',
-      description: 'The IANA time zone of the hours.',
+      description: "The IANA time zone of the hours; absent: the workspace's.",
     }),
   ),
 });

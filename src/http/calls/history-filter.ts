@@ -4,8 +4,11 @@ import type { HistoryFilter } from '../../domain/calls/history.ts';
 import { readMoment } from '../common/moment.ts';
 import type { HISTORY_FILTERS } from './history-schemas.ts';
 
-/** Parses the filters of the call history. Throws 422 for an invalid date. */
-export const historyFilter = (sent: Static<Type.TObject<typeof HISTORY_FILTERS>>): HistoryFilter => ({
+/** Parses the filters of the call history; dates are days in `zone`. Throws 422 for an invalid date. */
+export const historyFilter = (
+  sent: Static<Type.TObject<typeof HISTORY_FILTERS>>,
+  zone: string,
+): HistoryFilter => ({
   campaignId: sent.bulk_list_id ?? null,
   agentId: sent.agent_id ?? null,
   status: sent.status ?? null,
@@ -15,6 +18,6 @@ export const historyFilter = (sent: Static<Type.TObject<typeof HISTORY_FILTERS>>
   result: sent.result ?? null,
   finding: sent.finding ?? null,
   dialled: sent.dialled ?? null,
-  since: sent.start_date === undefined ? null : readMoment('start_date', sent.start_date).from,
-  before: sent.end_date === undefined ? null : readMoment('end_date', sent.end_date).until,
+  since: sent.start_date === undefined ? null : readMoment('start_date', sent.start_date, zone).from,
+  before: sent.end_date === undefined ? null : readMoment('end_date', sent.end_date, zone).until,
 });

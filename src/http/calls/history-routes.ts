@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { exportHistory } from '../../domain/calls/history.ts';
+import { zoneOfDays } from '../common/zone-of-days.ts';
 import { historyFilter } from './history-filter.ts';
 import { ExportBody } from './history-schemas.ts';
 import { failures } from '../common/schemas.ts';
@@ -37,7 +38,10 @@ export function historyExportRoutes(app: Server, deps: CallsHistoryRouteDeps): v
       },
     },
     async (request, reply) => {
-      const filter = historyFilter(request.body);
+      const filter = historyFilter(
+        request.body,
+        await zoneOfDays(deps, request.caller.workspaceId, request.body),
+      );
       const withAnalysis = request.body.send_analysis ?? false;
       const { workspaceId } = request.caller;
       const { pieces, release } = await exportHistory(deps, workspaceId, filter, withAnalysis);

@@ -11,6 +11,7 @@ import { callCallback } from '../../domain/webhooks/receiver-rules.ts';
 import { toCallConfig } from '../agents/call-config-schemas.ts';
 import type { Caller } from '../../domain/workspaces/authenticate-key.ts';
 import { idempotent } from '../server/idempotent.ts';
+import { zoneOfDays } from '../common/zone-of-days.ts';
 import { historyFilter } from './history-filter.ts';
 import {
   CallDetails,
@@ -183,7 +184,8 @@ export function callRoutes(app: Server, deps: CallsRouteDeps, noteTranscriptRead
     async ({ caller, query }) => {
       const page = pageRequest(query, 10);
       const reading = { ...deps, link: linksFor(caller, deps.link) };
-      return toHistoryPage(await readHistory(reading, caller.workspaceId, historyFilter(query), page));
+      const filter = historyFilter(query, await zoneOfDays(deps, caller.workspaceId, query));
+      return toHistoryPage(await readHistory(reading, caller.workspaceId, filter, page));
     },
   );
 

@@ -5,6 +5,7 @@ import {
   type ChatFilter,
 } from '../../domain/chats/read-chats.ts';
 import { pageRequest } from '../../domain/cursor.ts';
+import { zoneOfDays } from '../common/zone-of-days.ts';
 import { readMoment } from '../common/moment.ts';
 import {
   ChatAnalytics,
@@ -32,15 +33,15 @@ interface SentFilter {
   readonly bulk_list_id?: string;
 }
 
-/** Throws 422 for an invalid date. */
-const filterOf = (sent: SentFilter): ChatFilter => ({
+/** Dates are days in `zone`. Throws 422 for an invalid date. */
+const filterOf = (sent: SentFilter, zone: string): ChatFilter => ({
   agentId: sent.agent_id ?? null,
   channel: sent.channel ?? null,
   state: sent.state ?? null,
   campaignId: sent.bulk_list_id ?? null,
   customerNumber: sent.customer_number ?? null,
-  since: sent.start_date === undefined ? null : readMoment('start_date', sent.start_date).from,
-  before: sent.end_date === undefined ? null : readMoment('end_date', sent.end_date).until,
+  since: sent.start_date === undefined ? null : readMoment('start_date', sent.start_date, zone).from,
+  before: sent.end_date === undefined ? null : readMoment('end_date', sent.end_date, zone).until,
 });
 
 /** GET /chat/history, GET /chat/details, GET /analytics/chat-analytics. */
@@ -63,7 +64,8 @@ export function chatRoutes(app: Server, deps: ChatsRouteDeps, noteTranscriptRead
     },
     async ({ caller, query }) => {
       const page = pageRequest(query, 10);
-      return toChatPage(await readChatHistory(deps, caller.workspaceId, filterOf(query), page));
+      const filter = filterOf(query, await zoneOfDays(deps, caller.workspaceId, query));
+      return toChatPage(await readChatHistory(deps, caller.workspaceId, filter, page));
     },
   );
 
@@ -102,7 +104,8 @@ export function chatRoutes(app: Server, deps: ChatsRouteDeps, noteTranscriptRead
       },
     },
     async ({ caller, query }) => {
-      const totals = await readChatAnalytics(deps, caller.workspaceId, filterOf(query));
+      const filter = filterOf(query, await zoneOfDays(deps, caller.workspaceId, query));
+      const totals = await readChatAnalytics(deps, caller.workspaceId, filter);
       return { status: 'success', data: toChatAnalytics(totals) };
     },
   );

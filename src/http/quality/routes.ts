@@ -1,5 +1,6 @@
 import { readDetectorShares } from '../../domain/quality/detector-shares.ts';
 import { markFalseAlarm } from '../../domain/quality/mark-finding.ts';
+import { zoneOfDays } from '../common/zone-of-days.ts';
 import { readDay } from '../common/moment.ts';
 import { answers } from '../common/schemas.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
@@ -46,19 +47,22 @@ export function qualityRoutes(app: Server, deps: Deps): void {
       schema: {
         operationId: 'getFindings',
         summary: 'What detectors found in calls, and how often in error',
-        description: 'Days are those on which the calls were checked, in UTC and both inclusive.',
+        description:
+          "Days are those on which the calls were checked, in the workspace's time zone and both inclusive.",
         tags,
         querystring: FindingsQuery,
         response: answers(FindingsAnswer, 422),
       },
     },
-    async ({ caller, query }) =>
-      toDetectorShares(
+    async ({ caller, query }) => {
+      const zone = await zoneOfDays(deps, caller.workspaceId, query);
+      return toDetectorShares(
         await readDetectorShares(deps, caller.workspaceId, {
           agentId: query.agent_id ?? null,
-          firstDay: query.start_date === undefined ? null : readDay('start_date', query.start_date),
-          lastDay: query.end_date === undefined ? null : readDay('end_date', query.end_date),
+          firstDay: query.start_date === undefined ? null : readDay('start_date', query.start_date, zone),
+          lastDay: query.end_date === undefined ? null : readDay('end_date', query.end_date, zone),
         }),
-      ),
+      );
+    },
   );
 }

@@ -45,7 +45,7 @@ export const FindingsAnswer = Type.Object({
   ),
   days: Type.Array(
     Type.Object({
-      date: Type.String({ format: 'date', description: 'In UTC.' }),
+      date: Type.String({ format: 'date', description: "In the workspace's time zone." }),
       checked_calls: Type.Integer(),
       calls_with_finding: Type.Integer({ description: 'Without false alarms, as are the shares.' }),
       finding_share: Type.Number({ minimum: 0, maximum: 1 }),

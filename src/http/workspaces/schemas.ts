@@ -100,6 +100,19 @@ const OpenDestinations = Type.Union([Type.Array(Destination, { maxItems: 250 }),
   description: OPEN,
   example: ['IN', '+4420'],
 });
+const Zone = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  example: 'Asia/Kolkata',
+  description:
+    'The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept, which takes some seconds per million; reaction times keep the days they have.',
+});
+const Country = Type.String({
+  minLength: 2,
+  maxLength: 2,
+  example: 'IN',
+  description: 'The country (ISO 3166) of numbers that people type without a code; null: none was chosen.',
+});
 export const WorkspaceSettings = Type.Object({
   strict_variables: Type.Boolean({ description: STRICT }),
   rehearses_drafts: Type.Boolean({ description: REHEARSES }),
@@ -107,6 +120,8 @@ export const WorkspaceSettings = Type.Object({
   announces_people: Type.Boolean({ description: ANNOUNCES }),
   joining_texts: JoiningTexts,
   notice_addresses: NoticeAddresses,
+  timezone: Zone,
+  country: nullable(Country),
   only_destinations: nullable(
     Type.Array(Type.String(), {
       description:
@@ -132,6 +147,8 @@ export const WorkspaceSettingsBody = Type.Object(
     announces_people: Type.Optional(Type.Boolean({ description: ANNOUNCES })),
     joining_texts: Type.Optional(JoiningTexts),
     notice_addresses: Type.Optional(NoticeAddresses),
+    timezone: Type.Optional(Zone),
+    country: Type.Optional(Country),
     open_destinations: Type.Optional(OpenDestinations),
     outbound_paused: Type.Optional(
       Type.Null({ description: 'Lifts the anomaly stop, for the rest of the hour at least.' }),

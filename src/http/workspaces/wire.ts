@@ -43,6 +43,8 @@ export const toSettings = (settings: WorkspaceSettings) => ({
   announces_people: settings.announcesPeople,
   joining_texts: [...settings.joiningTexts],
   notice_addresses: [...settings.noticeAddresses],
+  timezone: settings.timezone,
+  country: settings.country,
   outbound_paused: settings.outboundPaused,
   only_destinations: settings.onlyDestinations === null ? null : [...settings.onlyDestinations],
   open_destinations: settings.openDestinations === 'all' ? ('all' as const) : [...settings.openDestinations],

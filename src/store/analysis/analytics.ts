@@ -6,8 +6,9 @@ import { foldAttempts } from './attempt-figures.ts';
 import { sharesBy, sumAttempts, type AttemptShare } from './attempt-shares.ts';
 import { foldResults } from './results.ts';
 import { ofKeptDays } from '../months/since.ts';
+import { isInDays, waitingDay } from '../zone.ts';
 
-/** Filters ended calls. Days are UTC dates `YYYY-MM-DD`, both inclusive. */
+/** Filters ended calls. Days are dates `YYYY-MM-DD` in the zone of the workspace, both inclusive. */
 export interface AnalyticsFilter {
   readonly agentId: string | null;
   readonly campaignId: string | null;
@@ -28,11 +29,21 @@ export interface Sums extends AttemptShare {
 }
 
 const NIL = '00000000-0000-0000-0000-000000000000';
-const KEY = sql.raw(
-  'workspace_id, day, agent_id, version_id, number_id, campaign_id, call_type, status, sub_status, duration_bucket',
+const KEY_WITHOUT_DAY = sql.raw(
+  'workspace_id, agent_id, version_id, number_id, campaign_id, call_type, status, sub_status, duration_bucket',
 );
+/** The key of `call_days`. */
+export const KEY = sql`day, ${KEY_WITHOUT_DAY}`;
 const nullIfNil = (column: string): RawBuilder<string | null> =>
   sql`nullif(${sql.ref(column)}, ${sql.lit(NIL)}::uuid)`;
+
+const sumsOf = (workspaceId: string): RawBuilder<unknown> =>
+  sql`hashtextextended(${`call_days ${workspaceId}`}, 0)`;
+
+/** Waits for the lock under which the sums of the workspace change. */
+export async function lockSums(tx: Tx, workspaceId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sumsOf(workspaceId)})`.execute(tx);
+}
 
 /**
  * Folds at most `take` pending beginnings and endings, of calls and of attempts, of the workspace into its sums. The
@@ -40,7 +51,7 @@ const nullIfNil = (column: string): RawBuilder<string | null> =>
  */
 export async function foldEndings(tx: Tx, workspaceId: string, take: number): Promise<void> {
   const { rows } = await sql<{ mine: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`call_days ${workspaceId}`}, 0)) as mine`.execute(tx);
+    select pg_try_advisory_xact_lock(${sumsOf(workspaceId)}) as mine`.execute(tx);
   if (rows[0]?.mine !== true) return;
   const waiting = (table: 'call_endings' | 'call_beginnings'): RawBuilder<unknown> => sql`
     delete from ${sql.table(table)} where workspace_id = ${workspaceId} and id in (
@@ -50,7 +61,9 @@ export async function foldEndings(tx: Tx, workspaceId: string, take: number): Pr
   await sql`
     with taken as (${waiting('call_endings')})
     insert into call_days (${KEY}, calls, attempts, duration_ms, cost)
-    select ${KEY}, count(*), sum(attempts), sum(duration_ms), sum(cost) from taken group by ${KEY}
+    select ${KEY}, count(*), sum(attempts), sum(duration_ms), sum(cost)
+    from (select ${waitingDay(workspaceId)} as day, ${KEY_WITHOUT_DAY}, attempts, duration_ms, cost from taken) t
+    group by ${KEY}
     on conflict (${KEY}) do update set calls = call_days.calls + excluded.calls,
       attempts = call_days.attempts + excluded.attempts,
       duration_ms = call_days.duration_ms + excluded.duration_ms,
@@ -58,7 +71,7 @@ export async function foldEndings(tx: Tx, workspaceId: string, take: number): Pr
   await sql`
     with taken as (${waiting('call_beginnings')})
     insert into call_begun (workspace_id, day, call_type, calls)
-    select workspace_id, day, call_type, sum(calls) from taken group by 1, 2, 3
+    select workspace_id, ${waitingDay(workspaceId)}, call_type, sum(calls) from taken group by 1, 2, 3
     on conflict (workspace_id, day, call_type) do update set calls = call_begun.calls + excluded.calls`.execute(
     tx,
   );
@@ -86,12 +99,17 @@ function isCounted(workspaceId: string, filter: EndedFilter): RawBuilder<SqlBool
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
+/** The pending endings of the workspace, each on its day. */
+const pendingEndings = (workspaceId: string): RawBuilder<unknown> => sql`(
+  select ${waitingDay(workspaceId)} as day, ${KEY_WITHOUT_DAY}, attempts, duration_ms, cost
+  from call_endings where workspace_id = ${workspaceId}) pending`;
+
 /** The folded day sums and the pending endings, filtered, in one snapshot. */
-function counted(where: RawBuilder<SqlBool>): RawBuilder<unknown> {
+function counted(workspaceId: string, where: RawBuilder<SqlBool>): RawBuilder<unknown> {
   return sql`(
     select ${KEY}, calls, attempts, duration_ms, cost from call_days where ${where}
     union all
-    select ${KEY}, 1, attempts, duration_ms, cost from call_endings where ${where}) counted`;
+    select ${KEY}, 1, attempts, duration_ms, cost from ${pendingEndings(workspaceId)} where ${where}) counted`;
 }
 
 /** SQL that counts ended calls that are kept; reads the small `call_totals` if it covers the filter. */
@@ -102,8 +120,8 @@ export function countEnded(workspaceId: string, filter: EndedFilter): RawBuilder
       ? sql`(
         select calls from call_totals where ${where}
         union all
-        select 1 from call_endings where ${where}) counted`
-      : counted(where);
+        select 1 from ${pendingEndings(workspaceId)} where ${where}) counted`
+      : counted(workspaceId, where);
   return sql<number>`select coalesce(sum(calls), 0)::bigint from ${from}`;
 }
 
@@ -117,7 +135,9 @@ export function countBegun(
   return sql<number>`select coalesce(sum(calls), 0)::bigint from (
     select calls from call_begun where ${where}
     union all
-    select calls from call_beginnings where ${where}) counted`;
+    select calls from (
+      select workspace_id, ${waitingDay(workspaceId)} as day, call_type, calls
+      from call_beginnings where workspace_id = ${workspaceId}) pending where ${where}) counted`;
 }
 
 /** A person answered the last attempt. */
@@ -137,7 +157,7 @@ export async function sumAll(db: Db, workspaceId: string, filter: AnalyticsFilte
     sumAttempts(db, workspaceId, filter),
     sql<
       Omit<Sums, keyof AttemptShare>
-    >`select ${SUMS} from ${counted(isCounted(workspaceId, filter))}`.execute(db),
+    >`select ${SUMS} from ${counted(workspaceId, isCounted(workspaceId, filter))}`.execute(db),
   ]);
   return { ...rows[0]!, ...share };
 }
@@ -150,12 +170,12 @@ function summed(workspaceId: string, filter: AnalyticsFilter, ...keys: string[])
   );
   return sql`(
     select ${columns}, ${sql.join(sums)}
-    from (select ${columns}, ${SUMS} from ${counted(isCounted(workspaceId, filter))} group by ${columns}) calls
+    from (select ${columns}, ${SUMS} from ${counted(workspaceId, isCounted(workspaceId, filter))} group by ${columns}) calls
     full join (${sharesBy(workspaceId, filter, columns)}) shares using (${columns})) summed`;
 }
 const ALL_SUMS = sql.join(['attempts', 'answeredAttempts', ...SUM_NAMES].map((name) => sql.ref(name)));
 
-/** Sums of each UTC day that has ended calls or attempts, oldest first. */
+/** Sums of each day that has ended calls or attempts, oldest first. */
 export async function sumByDay(
   db: Db,
   workspaceId: string,
@@ -182,7 +202,7 @@ export async function sumByOutcome(
   const { rows } = await sql<OutcomeSums>`
     select status, sub_status as "subStatus", call_type as "callType", ${SUMS},
            sum(attempts)::bigint as attempts, coalesce(sum(calls) filter (where ${BY_PERSON}), 0)::bigint as "answeredAttempts"
-    from ${counted(isCounted(workspaceId, filter))} group by status, sub_status, call_type
+    from ${counted(workspaceId, isCounted(workspaceId, filter))} group by status, sub_status, call_type
     order by calls desc, status, sub_status, call_type`.execute(db);
   return rows;
 }
@@ -252,7 +272,7 @@ export async function countByDuration(
 ): Promise<{ bucket: number; calls: number; durationMs: number }[]> {
   const { rows } = await sql<{ bucket: number; calls: number; durationMs: number }>`
     select duration_bucket as bucket, sum(calls)::bigint as calls, sum(duration_ms)::bigint as "durationMs"
-    from ${counted(isCounted(workspaceId, filter))} where ${BY_PERSON}
+    from ${counted(workspaceId, isCounted(workspaceId, filter))} where ${BY_PERSON}
     group by duration_bucket order by duration_bucket`.execute(db);
   return rows;
 }
@@ -265,7 +285,7 @@ export async function countLongTalks(
 ): Promise<{ versionId: string; calls: number }[]> {
   const { rows } = await sql<{ versionId: string; calls: number }>`
     select version_id as "versionId", sum(calls)::bigint as calls
-    from ${counted(isCounted(workspaceId, filter))} where duration_bucket >= 2 and ${BY_PERSON}
+    from ${counted(workspaceId, isCounted(workspaceId, filter))} where duration_bucket >= 2 and ${BY_PERSON}
     group by version_id order by version_id`.execute(db);
   return rows;
 }
@@ -277,12 +297,7 @@ export function endedCalls(workspaceId: string, filter: AnalyticsFilter): RawBui
   ];
   if (filter.agentId !== null) conditions.push(sql<SqlBool>`c.agent_id = ${filter.agentId}`);
   if (filter.campaignId !== null) conditions.push(sql<SqlBool>`c.campaign_id = ${filter.campaignId}`);
-  if (filter.firstDay !== null) {
-    conditions.push(sql<SqlBool>`c.created_at >= ${filter.firstDay}::date::timestamp at time zone 'UTC'`);
-  }
-  if (filter.lastDay !== null) {
-    conditions.push(sql<SqlBool>`c.created_at < (${filter.lastDay}::date + 1)::timestamp at time zone 'UTC'`);
-  }
+  conditions.push(...isInDays(workspaceId, sql`c.created_at`, filter));
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db, Tx } from '../database.ts';
+import { dayIn, isInDays, zoneOf } from '../zone.ts';
 
-/** Filters attempts. Days are UTC dates `YYYY-MM-DD` of the dialing, both inclusive. */
+/** Filters attempts. Days are dates `YYYY-MM-DD` of the dialing in the zone of the workspace, both inclusive. */
 export interface AttemptFilter {
   readonly agentId: string | null;
   readonly campaignId: string | null;
@@ -48,8 +49,8 @@ export async function noteAttempt(tx: Tx, attempt: EndedAttempt): Promise<void> 
 }
 
 /** One row for each measured part of each turn of `from`. */
-const measured = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select t.workspace_id, t.slot, (t.slot at time zone 'UTC')::date as day, t.agent_id, t.version_id, t.campaign_id,
+const measured = (workspaceId: string, from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select t.workspace_id, t.slot, ${dayIn(zoneOf(workspaceId), sql`t.slot`)} as day, t.agent_id, t.version_id, t.campaign_id,
          p.part, reaction_bucket(p.ms) as bucket
   from ${from} t
   cross join lateral jsonb_array_elements(t.turns) turn
@@ -60,8 +61,8 @@ const measured = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 
 const ATTEMPT_KEY = sql.raw('workspace_id, day, agent_id, version_id, number_id, campaign_id');
 /** Ended attempts as `attempt_days` counts them. */
-export const byDay = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select workspace_id, (slot at time zone 'UTC')::date as day, agent_id, version_id, number_id, campaign_id,
+export const byDay = (workspaceId: string, from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select workspace_id, ${dayIn(zoneOf(workspaceId), sql`slot`)} as day, agent_id, version_id, number_id, campaign_id,
          1 as attempts, (attempt = 1)::int as first_attempts, is_answered::int as answered
   from ${from} e)`;
 
@@ -73,7 +74,7 @@ export async function foldAttempts(tx: Tx, workspaceId: string, take: number): P
         select id from ended_attempts where workspace_id = ${workspaceId} order by id limit ${take}
         for update skip locked)
       returning *),
-    measured as (${measured(sql`taken`)}),
+    measured as (${measured(workspaceId, sql`taken`)}),
     days as (
       insert into reaction_days (workspace_id, day, agent_id, version_id, campaign_id, part, counts)
       select workspace_id, day, agent_id, version_id, campaign_id, part, bucket_counts(array_agg(bucket))
@@ -88,7 +89,7 @@ export async function foldAttempts(tx: Tx, workspaceId: string, take: number): P
       do update set counts = add_counts(reaction_slots.counts, excluded.counts)),
     shares as (
       insert into attempt_days (${ATTEMPT_KEY}, attempts, first_attempts, answered)
-      select ${ATTEMPT_KEY}, sum(attempts), sum(first_attempts), sum(answered) from ${byDay(sql`taken`)} t
+      select ${ATTEMPT_KEY}, sum(attempts), sum(first_attempts), sum(answered) from ${byDay(workspaceId, sql`taken`)} t
       group by ${ATTEMPT_KEY}
       on conflict (${ATTEMPT_KEY}) do update set attempts = attempt_days.attempts + excluded.attempts,
         first_attempts = attempt_days.first_attempts + excluded.first_attempts,
@@ -123,12 +124,11 @@ export function isCounted(
       sql<SqlBool>`campaign_id = ${filter.campaignId} and campaign_id <> ${sql.lit(NIL)}::uuid`,
     );
   }
-  const bound = (day: string, added: number): RawBuilder<unknown> =>
-    by === 'day'
-      ? sql`${day}::date + ${sql.lit(added)}`
-      : sql`(${day}::date + ${sql.lit(added)})::timestamp at time zone 'UTC'`;
-  if (filter.firstDay !== null) conditions.push(sql<SqlBool>`${sql.ref(by)} >= ${bound(filter.firstDay, 0)}`);
-  if (filter.lastDay !== null) conditions.push(sql<SqlBool>`${sql.ref(by)} < ${bound(filter.lastDay, 1)}`);
+  if (by === 'slot') conditions.push(...isInDays(workspaceId, sql`slot`, filter));
+  else {
+    if (filter.firstDay !== null) conditions.push(sql<SqlBool>`day >= ${filter.firstDay}::date`);
+    if (filter.lastDay !== null) conditions.push(sql<SqlBool>`day <= ${filter.lastDay}::date`);
+  }
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
@@ -164,7 +164,7 @@ async function countReactions<Keys>(
       from reaction_days where ${isCounted(workspaceId, filter, 'day')}
       union all
       select day, agent_id, version_id, part, bucket_counts(array_agg(bucket))
-      from (${measured(waiting(workspaceId, filter))}) m group by 1, 2, 3, 4) counted
+      from (${measured(workspaceId, waiting(workspaceId, filter))}) m group by 1, 2, 3, 4) counted
     group by ${keys}, part order by ${keys}, part`.execute(db);
   return rows;
 }
@@ -253,7 +253,7 @@ export async function countReactionsByHour(
       select slot, counts from reaction_slots where ${isCounted(workspaceId, all, 'slot')}
       union all
       select slot, bucket_counts(array_agg(bucket))
-      from (${measured(waiting(workspaceId, all))}) m where part = 0 group by 1) counted
+      from (${measured(workspaceId, waiting(workspaceId, all))}) m where part = 0 group by 1) counted
     group by 1 order by 1`.execute(db);
   return rows;
 }

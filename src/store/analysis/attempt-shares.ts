@@ -20,7 +20,7 @@ const ended = (workspaceId: string, filter: AttemptFilter): RawBuilder<unknown> 
     from attempt_days where ${where}
     union all
     select day, agent_id, version_id, number_id, campaign_id, attempts, first_attempts, answered
-    from ${byDay(sql`ended_attempts`)} e where ${where}) ended`;
+    from ${byDay(workspaceId, sql`(select * from ended_attempts where workspace_id = ${workspaceId})`)} e where ${where}) ended`;
 };
 
 /** SQL of the shares by `keys`, columns of `attempt_days`. */

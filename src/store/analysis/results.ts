@@ -2,8 +2,9 @@ import type { StoredResult } from '../json/call-record.ts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import { ofKeptDays } from '../months/since.ts';
+import { waitingDay } from '../zone.ts';
 
-/** Filters ended calls. Days are UTC dates `YYYY-MM-DD` of the creation, both inclusive. */
+/** Filters ended calls. Days are dates `YYYY-MM-DD` of the creation in the zone of the workspace, both inclusive. */
 interface ResultFilter {
   readonly agentId: string | null;
   readonly campaignId: string | null;
@@ -12,7 +13,13 @@ interface ResultFilter {
 }
 
 const NIL = '00000000-0000-0000-0000-000000000000';
-const KEY = sql.raw('workspace_id, day, agent_id, campaign_id, result, source');
+const KEY_WITHOUT_DAY = sql.raw('workspace_id, agent_id, campaign_id, result, source');
+const KEY = sql`day, ${KEY_WITHOUT_DAY}`;
+
+/** Changes of results, each on its day. */
+const onDays = (workspaceId: string, from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select ${waitingDay(workspaceId)} as day, ${KEY_WITHOUT_DAY}, calls
+  from ${from} where workspace_id = ${workspaceId}) pending`;
 
 /**
  * Folds at most `take` changes of results; the caller holds the workspace's lock of `foldEndings`. A result that no call
@@ -26,13 +33,13 @@ export async function foldResults(tx: Tx, workspaceId: string, take: number): Pr
         for update skip locked)
       returning *)
     merge into result_days d
-    using (select ${KEY}, sum(calls)::int as calls from taken group by ${KEY}) t
+    using (select ${KEY}, sum(calls)::int as calls from ${onDays(workspaceId, sql`taken`)} group by ${KEY}) t
     on d.workspace_id = t.workspace_id and d.day = t.day and d.agent_id = t.agent_id
       and d.campaign_id = t.campaign_id and d.result = t.result and d.source = t.source
     when matched and d.calls + t.calls = 0 then delete
     when matched then update set calls = d.calls + t.calls
     when not matched and t.calls <> 0 then insert (${KEY}, calls)
-      values (t.workspace_id, t.day, t.agent_id, t.campaign_id, t.result, t.source, t.calls)`.execute(tx);
+      values (t.day, t.workspace_id, t.agent_id, t.campaign_id, t.result, t.source, t.calls)`.execute(tx);
 }
 
 /** The folded results and the changes that wait, in one snapshot. */
@@ -50,7 +57,7 @@ function counted(workspaceId: string, filter: ResultFilter): RawBuilder<unknown>
   return sql`(
     select day, result, source, calls from result_days where ${where}
     union all
-    select day, result, source, calls from result_changes where ${where}) counted`;
+    select day, result, source, calls from ${onDays(workspaceId, sql`result_changes`)} where ${where}) counted`;
 }
 
 /** SQL that counts the kept calls with one result. */

@@ -3,19 +3,26 @@ import { countBegun, countEnded } from '../analysis/analytics.ts';
 import { countDialled } from '../analysis/attempt-shares.ts';
 import { countOfResult } from '../analysis/results.ts';
 import type { Db } from '../database.ts';
+import { CALLS_SINCE } from '../months/since.ts';
+import { NO_ZONE, zoneOf } from '../zone.ts';
 import { runHot } from '../plans.ts';
 import { filtered, isSimple, NO_FILTER, shapeOf, type HistoryFilter } from './history-filter.ts';
-import { splitByDay, type Span } from './whole-days.ts';
+import type { DaySplit, Span, SplitByDay } from './day-split.ts';
 
 /**
- * Counts the calls that match the filter. The day sums count those of whole UTC days, so the cost does not depend on the
+ * Counts the calls that match the filter. The day sums count those of whole days in the workspace's zone, so the cost does not depend on the
  * length of the history: all calls, or the ended ones, and the live and queued ones are counted along their own partial
  * indexes. Results and dialled calls have sums of their own. Of a day in which the filter begins or ends, and for filters
  * that no sums have, rows are counted.
  */
-export async function countCalls(db: Db, workspaceId: string, filter: HistoryFilter): Promise<number> {
+export async function countCalls(
+  db: Db,
+  workspaceId: string,
+  filter: HistoryFilter,
+  splitByDay: SplitByDay,
+): Promise<number> {
   const { agentId, campaignId, status, callType } = filter;
-  const split = splitByDay(filter.since, filter.before);
+  const split = await splitOf(db, workspaceId, filter, splitByDay);
   if (isOnly(filter, { dialled: true, agentId, campaignId })) return countOfDialled(db, workspaceId, filter);
   if (
     split !== null &&
@@ -60,6 +67,25 @@ export async function countCalls(db: Db, workspaceId: string, filter: HistoryFil
       })
     : (await total.execute(db)).rows;
   return rows[0]?.total ?? 0;
+}
+
+/**
+ * The whole days of the filter, and the parts of days at its ends. Months of calls are deleted by UTC, so in another zone
+ * the oldest kept calls may be of a part of a day, whose rows are counted.
+ */
+async function splitOf(
+  db: Db,
+  workspaceId: string,
+  { since, before }: HistoryFilter,
+  splitByDay: SplitByDay,
+): Promise<DaySplit | null> {
+  const { rows } = await sql<{ zone: string; kept: string | null }>`
+    select ${zoneOf(workspaceId)} as zone,
+           (select value from installation where key = ${sql.lit(CALLS_SINCE)}) as kept`.execute(db);
+  const { zone = NO_ZONE, kept = null } = rows[0] ?? {};
+  if (zone === NO_ZONE || kept === null) return splitByDay(since, before, zone);
+  const oldest = new Date(kept);
+  return splitByDay(since !== null && since > oldest ? since : oldest, before, zone);
 }
 
 const countOf = (db: Db) => db.selectFrom('calls').select((e) => e.fn.countAll<number>().as('total'));

@@ -4,6 +4,7 @@ import type { Db } from '../database.ts';
 import { runHot } from '../plans.ts';
 import type { CallStatus, CallType } from '../schema.ts';
 import { DIALLED_AT, filtered, isSimple, shapeOf, type HistoryFilter } from './history-filter.ts';
+import type { SplitByDay } from './day-split.ts';
 import { countCalls } from './history-totals.ts';
 
 /** Columns that a page reads before joins. */
@@ -104,6 +105,7 @@ export async function listCalls(
   workspaceId: string,
   filter: HistoryFilter,
   page: { limit: number; offset: number; after: { at: Date; id: string } | null },
+  splitByDay: SplitByDay,
 ): Promise<{ calls: CallRow[]; total: number }> {
   // The first page has a literal LIMIT: a prepared plan for an unknown limit would be planned for a large one.
   const { after } = page;
@@ -121,7 +123,7 @@ export async function listCalls(
   const isCommon = isFirst && isSimple(filter) && COMMON_LIMITS.has(page.limit);
   const [calls, total] = await Promise.all([
     isCommon ? runHot(db, `history_${shapeOf(filter)}_${page.limit}`, query) : query.execute(),
-    countCalls(db, workspaceId, filter),
+    countCalls(db, workspaceId, filter, splitByDay),
   ]);
   return { calls, total };
 }

@@ -91,6 +91,8 @@ export const declaredSettings = (settings: JsonObject) => ({
   circuitBreaker: settings['circuit_breaker'] as Wire<BreakerSettings> | undefined,
   isClosed: settings['closed_destinations'] === true,
   homeCountries: (settings['home_countries'] ?? []) as readonly string[],
+  timezone: settings['timezone'] as string | undefined,
+  country: settings['country'] as string | undefined,
   openDestinations: (settings['open_destinations'] ?? []) as readonly string[] | 'all',
   outboundPaused: settings['outbound_paused'] as OutboundPause | undefined,
   /** When an owner last ended such a pause: ISO 8601. */
@@ -141,6 +143,10 @@ export interface OwnSettings {
   /** Where notices are mailed. */
   readonly noticeAddresses?: readonly string[];
   readonly openDestinations?: readonly string[] | 'all';
+  /** By whose days the workspace counts. */
+  readonly timezone?: string;
+  /** Of numbers that are typed without a code. */
+  readonly country?: string;
   /** Lifts the anomaly stop. */
   readonly outboundPaused?: null;
 }

@@ -98,7 +98,7 @@ export async function measureAlert(
   since: Date,
 ): Promise<{ readonly calls: number; readonly value: number | null }> {
   const window = sql`
-    c.workspace_id = ${workspaceId} and c.day >= (${since}::timestamptz at time zone 'UTC')::date and c.checked_at > ${since}
+    c.workspace_id = ${workspaceId} and c.day >= (${since}::timestamptz at time zone 'UTC')::date - 1 and c.checked_at > ${since}
     ${agentId === null ? sql`` : sql`and c.agent_id = ${agentId}`}`;
   const finding = sql`
     exists (select from call_findings f where f.workspace_id = c.workspace_id and f.call_id = c.call_id and f.false_at is null

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { storable } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
+import { dayIn, zoneOf } from '../zone.ts';
 
 export interface NewFinding {
   readonly detector: string;
@@ -51,7 +52,7 @@ export async function insertCheck(
       call_id: call.id,
       agent_id: call.agentId,
       version_id: call.versionId,
-      day: dayOf(at),
+      day: dayOf(workspaceId, at),
       checked_at: at,
     })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'call_id']).doNothing())
@@ -75,7 +76,7 @@ export async function insertFindings(
         call_id: call.id,
         detector,
         agent_id: call.agentId,
-        day: dayOf(at),
+        day: dayOf(workspaceId, at),
         at_ms: Math.round(atMs),
         detail: storable(detail),
       })),
@@ -83,7 +84,8 @@ export async function insertFindings(
     .execute();
 }
 
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+/** The day of an instant in the zone of the workspace. */
+const dayOf = (workspaceId: string, at: Date) => dayIn(zoneOf(workspaceId), sql`${at}::timestamptz`);
 
 /** What detectors found in a call, in time; null: it was not checked. */
 export async function listFindings(

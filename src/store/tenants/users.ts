@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { Role } from '../schema.ts';
+import { NO_ZONE } from '../zone.ts';
 
 export interface UserRow {
   id: string;
@@ -105,6 +106,8 @@ export interface UserWorkspace {
   id: string;
   name: string;
   parentId: string | null;
+  timezone: string;
+  country: string | null;
   role: Role;
 }
 
@@ -112,7 +115,8 @@ export interface UserWorkspace {
 export async function listUserWorkspaces(db: Db, userId: string): Promise<UserWorkspace[]> {
   const { rows } = await sql<UserWorkspace>`
     select distinct on (coalesce(w.parent_id, w.id), w.parent_id is not null, w.created_at, w.id)
-      w.id, w.name, w.parent_id as "parentId", m.role
+      w.id, w.name, w.parent_id as "parentId", m.role,
+      coalesce(w.settings ->> 'timezone', ${sql.lit(NO_ZONE)}) as timezone, w.settings ->> 'country' as country
     from memberships m join workspaces w on m.workspace_id in (w.id, w.parent_id)
     where m.user_id = ${userId} and w.archived_at is null
     order by coalesce(w.parent_id, w.id), w.parent_id is not null, w.created_at, w.id,

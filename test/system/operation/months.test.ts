@@ -9,6 +9,7 @@ import { silentLog } from '../../../src/shared/log.ts';
 import { Target } from '../../../src/store/backup/load.ts';
 import { Snapshot } from '../../../src/store/backup/snapshot.ts';
 import { NO_FILTER } from '../../../src/store/calls/history-filter.ts';
+import { splitByDay } from '../../../src/domain/calls/whole-days.ts';
 import { countCalls } from '../../../src/store/calls/history-totals.ts';
 import { isCallStored } from '../../../src/store/calls/inbound.ts';
 import { leastId } from '../../../src/store/months/month.ts';
@@ -107,7 +108,7 @@ const keep = (at: string, months = 0): Promise<'done' | 'files'> => {
   clock.set(new Date(at).getTime());
   return keepMonths({ db: database.db, clock, log: silentLog, keepMonths: months });
 };
-const total = (): Promise<number> => countCalls(database.db, workspace.id, NO_FILTER);
+const total = (): Promise<number> => countCalls(database.db, workspace.id, NO_FILTER, splitByDay);
 
 describe('a database that is split by month', () => {
   const ids: Record<string, string> = {};

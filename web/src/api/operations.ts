@@ -877,6 +877,9 @@ export interface Operations {
         name: string;
         parent_workspace_id: string | null;
         role: "owner" | "manager" | "viewer";
+        /** By whose days it counts. */
+        timezone: string;
+        country: string | null;
       }>;
     };
   };

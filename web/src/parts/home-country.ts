@@ -17,7 +17,8 @@ export function homeCountry(zone = readerZone(), language = navigator.language):
   if (chosen !== '') return chosen;
   const ofLanguage = countryOf(language);
   if (ofLanguage !== '' && zonesOf(ofLanguage).includes(zone)) return ofLanguage;
-  return COUNTRIES.find(([code]) => zonesOf(code).includes(zone))?.[0] ?? ofLanguage;
+  const ofZone = countryOfZone(zone);
+  return ofZone === '' ? ofLanguage : ofZone;
 }
 
 /** Browsers have it; the type of the language does not, yet. */
@@ -32,6 +33,18 @@ export function zonesOf(country: CountryCode): readonly string[] {
   const locale = new Intl.Locale('und', { region: country }) as Intl.Locale & RegionLocale;
   return (locale.getTimeZones?.() ?? []).map((zone) => NAMES[zone] ?? zone);
 }
+
+/** Every zone, UTC first. */
+export const ZONES: readonly string[] = [
+  'UTC',
+  ...Intl.supportedValuesOf('timeZone')
+    .filter((zone) => zone !== 'UTC')
+    .map((zone) => NAMES[zone] ?? zone),
+];
+
+/** The country whose clock a zone is; empty: none, as of UTC. */
+export const countryOfZone = (zone: string): CountryCode | '' =>
+  COUNTRIES.find(([code]) => zonesOf(code).includes(zone))?.[0] ?? '';
 
 /** The zone of a country for who reads this here: their own where the country has it, else its first. */
 export function zoneOf(country: CountryCode | '', reader = readerZone()): string {

@@ -2,7 +2,8 @@ import type { CountryCode } from 'libphonenumber-js/min';
 import { useState, type ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
 import { SelectField, TextField } from '../ui/controls.tsx';
-import { chosenCountry } from './home-country.ts';
+import { useWorkspace } from '../session/session.ts';
+import { chosenCountry, countryOfZone } from './home-country.ts';
 import {
   COUNTRIES,
   countryName,
@@ -24,14 +25,23 @@ export interface Phone {
   readonly e164: string | null;
 }
 
-/** A number to type; one without a code is of the country that the reader chose, else of that of the workspace's first caller number. */
+/**
+ * A number to type. One without a code is of the country of the workspace: the chosen one, else that of its first number,
+ * else that of its zone; a workspace that has none of these leaves it to the browser.
+ */
 export function usePhone(begin = ''): Phone {
   const [text, setText] = useState(begin);
   const [chosen, setCountry] = useState<CountryCode | '' | null>(null);
   const numbers = useRead('listNumbers', {}).data?.workspace_numbers ?? [];
-  const own = numbers[0] === undefined ? null : countryOfNumber(numbers[0].number);
-  const known = chosenCountry();
-  const country = chosen ?? (known === '' ? (own ?? countryOf(navigator.language)) : known);
+  const workspace = useWorkspace();
+  const known = [
+    COUNTRIES.find(([code]) => code === workspace?.country)?.[0],
+    numbers[0] === undefined ? null : countryOfNumber(numbers[0].number),
+    countryOfZone(workspace?.timezone ?? ''),
+    chosenCountry(),
+    countryOf(navigator.language),
+  ];
+  const country = chosen ?? known.find((each) => each != null && each !== '') ?? '';
   return { text, setText, country, setCountry, e164: internationalNumber(text, country) };
 }
 

@@ -2,7 +2,14 @@ import { expect, it } from 'vitest';
 import { roleChange } from './role-change.ts';
 
 const account = (...roles: readonly (readonly [id: string, role: 'owner' | 'viewer'])[]) => ({
-  workspaces: roles.map(([id, role]) => ({ id, name: `The ${id}`, parent_workspace_id: null, role })),
+  workspaces: roles.map(([id, role]) => ({
+    id,
+    name: `The ${id}`,
+    parent_workspace_id: null,
+    timezone: 'UTC',
+    country: null,
+    role,
+  })),
 });
 
 it('names the new role in the open workspace, and a membership that ended', () => {

@@ -638,7 +638,7 @@ class AsyncCallwright(AsyncTransport):
         end_date: str | None = None,
         options: RequestOptions | None = None,
     ) -> models.GetFindingsAnswer:
-        """What detectors found in calls, and how often in error. Days are those on which the calls were checked, in UTC and both inclusive."""
+        """What detectors found in calls, and how often in error. Days are those on which the calls were checked, in the workspace's time zone and both inclusive."""
         answer: models.GetFindingsAnswer = await self._json(
             operations.GET_FINDINGS,
             query={"agent_id": agent_id, "start_date": start_date, "end_date": end_date},
@@ -2189,7 +2189,7 @@ class AsyncCallwright(AsyncTransport):
         bulk_list_id: str | None = None,
         options: RequestOptions | None = None,
     ) -> models.GetReactionAnalyticsAnswer:
-        """Percentiles of the reaction and its parts, by day and version. Attempts count on the UTC day of their dialing, others on the day they came in."""
+        """Percentiles of the reaction and its parts, by day and version. Attempts count on the day of their dialing in the workspace's time zone, others on the day they came in."""
         answer: models.GetReactionAnalyticsAnswer = await self._json(
             operations.GET_REACTION_ANALYTICS,
             query={"start_date": start_date, "end_date": end_date, "agent_id": agent_id, "bulk_list_id": bulk_list_id},
@@ -2207,7 +2207,7 @@ class AsyncCallwright(AsyncTransport):
         timezone: str | None = None,
         options: RequestOptions | None = None,
     ) -> models.GetHourAnalyticsAnswer:
-        """Attempts, answers and reaction by hour of the day. Attempts count on the UTC day of their dialing, others on the day they came in."""
+        """Attempts, answers and reaction by hour of the day. Attempts count on the day of their dialing in the workspace's time zone, others on the day they came in."""
         answer: models.GetHourAnalyticsAnswer = await self._json(
             operations.GET_HOUR_ANALYTICS,
             query={"start_date": start_date, "end_date": end_date, "agent_id": agent_id, "bulk_list_id": bulk_list_id, "timezone": timezone},
@@ -2226,7 +2226,7 @@ class AsyncCallwright(AsyncTransport):
         other_version_id: str,
         options: RequestOptions | None = None,
     ) -> models.GetComparisonAnalyticsAnswer:
-        """Two versions of an agent side by side. Calls count on the UTC day of their creation, reaction times on that of the dialing. Each share has the 95 % interval of its difference."""
+        """Two versions of an agent side by side. Calls count on the day of their creation in the workspace's time zone, reaction times on that of the dialing. Each share has the 95 % interval of its difference."""
         answer: models.GetComparisonAnalyticsAnswer = await self._json(
             operations.GET_COMPARISON_ANALYTICS,
             query={"start_date": start_date, "end_date": end_date, "agent_id": agent_id, "bulk_list_id": bulk_list_id, "version_id": version_id, "other_version_id": other_version_id},

@@ -3629,7 +3629,7 @@ class GetFindingsAnswerDaysItemDetectorsItem(TypedDict):
 
 class GetFindingsAnswerDaysItem(TypedDict):
     date: str
-    """In UTC."""
+    """In the workspace's time zone."""
     checked_calls: int
     calls_with_finding: int
     """Without false alarms, as are the shares."""
@@ -4662,9 +4662,9 @@ class ExportCallsBody(TypedDict):
     dialled: NotRequired[bool]
     """true: only calls that were dialled or came in, in the history the last dialled first; false: only calls that were never dialled."""
     start_date: NotRequired[str]
-    """A date (the whole day, UTC) or an ISO 8601 time with offset."""
+    """A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days."""
     end_date: NotRequired[str]
-    """A date (the whole day, UTC) or an ISO 8601 time with offset."""
+    """A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days."""
     send_analysis: NotRequired[bool]
     """Adds the columns of platform and client analysis."""
 
@@ -5027,6 +5027,9 @@ class GetWorkspaceSettingsAnswer(TypedDict):
     """The words by language of the agent; of two texts for a language the first counts. A language without one has a text of the service."""
     notice_addresses: list[str]
     """Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL)."""
+    timezone: str
+    """The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept, which takes some seconds per million; reaction times keep the days they have."""
+    country: str | None
     only_destinations: list[str] | None
     open_destinations: list[str] | Literal["all"]
     """Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one."""
@@ -5046,6 +5049,10 @@ class SetWorkspaceSettingsBody(TypedDict):
     """The words by language of the agent; of two texts for a language the first counts. A language without one has a text of the service."""
     notice_addresses: NotRequired[list[str]]
     """Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL)."""
+    timezone: NotRequired[str]
+    """The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept, which takes some seconds per million; reaction times keep the days they have."""
+    country: NotRequired[str]
+    """The country (ISO 3166) of numbers that people type without a code; null: none was chosen."""
     open_destinations: NotRequired[list[str] | Literal["all"]]
     """Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one."""
     outbound_paused: NotRequired[None]
@@ -5065,6 +5072,9 @@ class SetWorkspaceSettingsAnswer(TypedDict):
     """The words by language of the agent; of two texts for a language the first counts. A language without one has a text of the service."""
     notice_addresses: list[str]
     """Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL)."""
+    timezone: str
+    """The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept, which takes some seconds per million; reaction times keep the days they have."""
+    country: str | None
     only_destinations: list[str] | None
     open_destinations: list[str] | Literal["all"]
     """Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one."""
@@ -5383,7 +5393,7 @@ class GetPlatformAnalyticsAnswerDataDailyItem(TypedDict):
     answer_rate: float
     """answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt."""
     total_attempts: int
-    """Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation."""
+    """Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation."""
     answered_attempts: int
     """Those of them that a person answered."""
     total_duration: float
@@ -5405,7 +5415,7 @@ class GetPlatformAnalyticsAnswerData(TypedDict):
     answer_rate: float
     """answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt."""
     total_attempts: int
-    """Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation."""
+    """Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation."""
     answered_attempts: int
     """Those of them that a person answered."""
     total_duration: float
@@ -5439,7 +5449,7 @@ class GetDrillDownAnalyticsAnswerDataOutcomesItemSubStatusesItem(TypedDict):
     answer_rate: float
     """answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt."""
     total_attempts: int
-    """Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation."""
+    """Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation."""
     answered_attempts: int
     """Those of them that a person answered."""
     total_duration: float
@@ -5460,7 +5470,7 @@ class GetDrillDownAnalyticsAnswerDataOutcomesItem(TypedDict):
     answer_rate: float
     """answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt."""
     total_attempts: int
-    """Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation."""
+    """Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation."""
     answered_attempts: int
     """Those of them that a person answered."""
     total_duration: float
@@ -5483,7 +5493,7 @@ class GetDrillDownAnalyticsAnswerDataAgentsItemVersionsItem(TypedDict):
     answer_rate: float
     """answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt."""
     total_attempts: int
-    """Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation."""
+    """Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation."""
     answered_attempts: int
     """Those of them that a person answered."""
     total_duration: float
@@ -5505,7 +5515,7 @@ class GetDrillDownAnalyticsAnswerDataAgentsItem(TypedDict):
     answer_rate: float
     """answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt."""
     total_attempts: int
-    """Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation."""
+    """Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation."""
     answered_attempts: int
     """Those of them that a person answered."""
     total_duration: float
@@ -5527,7 +5537,7 @@ class GetDrillDownAnalyticsAnswerDataCampaignsItem(TypedDict):
     answer_rate: float
     """answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt."""
     total_attempts: int
-    """Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation."""
+    """Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation."""
     answered_attempts: int
     """Those of them that a person answered."""
     total_duration: float
@@ -5564,7 +5574,7 @@ class GetNumberAnalyticsAnswerDataNumbersItem(TypedDict):
     answer_rate: float
     """answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt."""
     total_attempts: int
-    """Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation."""
+    """Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation."""
     answered_attempts: int
     """Those of them that a person answered."""
     total_duration: float
@@ -5841,7 +5851,7 @@ class GetComparisonAnalyticsAnswerDataA(TypedDict):
     answer_rate: float
     """answered_attempts of total_attempts, 0 to 1; 0 without any. Mailboxes, screening services, faxes and announcements are no person, and contacts cancelled before dialling are no attempt."""
     total_attempts: int
-    """Ended attempts that were dialled or came in, retries included; by the UTC day of their dialing, where calls count on the day of their creation."""
+    """Ended attempts that were dialled or came in, retries included; by the day of their dialing, where calls count on the day of their creation."""
     answered_attempts: int
     """Those of them that a person answered."""
     total_duration: float
@@ -6018,7 +6028,7 @@ class EnableReceiverAnswer(TypedDict):
 
 class RecoverDeliveriesBody(TypedDict):
     since: str
-    """A date (the whole day, UTC) or an ISO 8601 time with offset."""
+    """A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days."""
     callback_url: NotRequired[str]
 
 

@@ -9,7 +9,8 @@ import { EmptyState, Page } from '../../ui/page.tsx';
 import { Results } from '../../parts/results-card.tsx';
 import { AnsweredStat } from '../../parts/answered-stat.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
-import { readerZone } from '../../parts/time-zones.ts';
+import { dayIn, zoneName } from '../../parts/workspace-days.ts';
+import { useWorkspaceZone } from '../../session/workspace-zone.ts';
 import { QualityAlerts } from './alerts.tsx';
 import { ByAgent, ByNumber, Outcomes } from './breakdowns.tsx';
 import { ChatsCard } from './chats-card.tsx';
@@ -28,9 +29,6 @@ import { WholeView } from './whole-view.tsx';
 import { Vendors } from './vendors.tsx';
 import { t } from '../../words/words.ts';
 
-/** The reader's time zone, in which the hours of the day are counted. */
-const ZONE = readerZone();
-
 const NO_PAIR = { agent_id: '', version_id: '', other_version_id: '' };
 
 /** Figures over the ended calls of the workspace. */
@@ -39,7 +37,8 @@ export function AnalyticsPage(): ReactNode {
   const navigate = useNavigate({ from: '/analytics' });
   // The moment of opening: the query must not change while the page is open.
   const [openedAt] = useState(() => Date.now());
-  const query = toQuery(filters, openedAt);
+  const zone = useWorkspaceZone();
+  const query = toQuery(filters, dayIn(zone, openedAt));
   const keep = { keep: true };
   const totals = useRead('getPlatformAnalytics', query, keep);
   const drill = useRead('getDrillDownAnalytics', query, keep);
@@ -49,7 +48,7 @@ export function AnalyticsPage(): ReactNode {
   const usage = useRead('getVendorAnalytics', query, keep);
   const criteria = useRead('getEvaluationAnalytics', query, keep);
   const reaction = useRead('getReactionAnalytics', query, keep);
-  const hours = useRead('getHourAnalytics', { ...query, timezone: ZONE }, keep);
+  const hours = useRead('getHourAnalytics', { ...query, timezone: zone }, keep);
   const { bulk_list_id: campaign, ...ofChats } = query;
   const findings = useRead('getFindings', ofChats, { keep: true, enabled: campaign === undefined });
   const chats = useRead('getChatAnalytics', ofChats, { keep: true, enabled: campaign === undefined });
@@ -64,7 +63,10 @@ export function AnalyticsPage(): ReactNode {
   return (
     <Page
       title={t('Analytics')}
-      intro={t('Sums over ended calls, by UTC day. The filters are in the address, so a link shares them.')}
+      intro={t(
+        'Sums over ended calls, by day in {zone}. The filters are in the address, so a link shares them.',
+        { zone: zoneName(zone) },
+      )}
       actions={
         <>
           {hasCalls ? (

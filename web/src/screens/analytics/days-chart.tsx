@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
+import { dayIn } from '../../parts/workspace-days.ts';
+import { useWorkspaceZone } from '../../session/workspace-zone.ts';
 import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -14,7 +16,7 @@ type Totals = Answer<'getPlatformAnalytics'>['data'];
 type Day = Totals['daily'][number];
 
 const COLUMNS: readonly Column<Day>[] = [
-  { title: 'Day (UTC)', cell: (day) => dayName(day.date) },
+  { title: 'Day', cell: (day) => dayName(day.date) },
   { title: 'Ended calls', cell: (day) => formatNumber(day.total_calls), isNumber: true },
   { title: 'Answered', cell: (day) => formatNumber(day.answered_calls), isNumber: true },
   { title: 'Answered share', cell: (day) => formatShare(day.answer_rate), isNumber: true },
@@ -24,8 +26,9 @@ const COLUMNS: readonly Column<Day>[] = [
 
 /** Ended calls of each day, the answered part filled; the table below has the same figures. */
 export function DaysChart({ totals }: { totals: Totals }): ReactNode {
+  const zone = useWorkspaceZone();
   const { daily: days, start_date: from, end_date: to } = totals;
-  const shown = withEmptyDays(days, from, to ?? new Date().toISOString().slice(0, 10));
+  const shown = withEmptyDays(days, from, to ?? dayIn(zone, Date.now()));
   return (
     <Section title={t('Calls by day')} sheet={daySheet(totals)} isCard>
       <BarChart

@@ -3,7 +3,7 @@ import { LOCALE } from '../../words/language.ts';
 const DAY_MS = 86_400_000;
 const DAY = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** A UTC day `YYYY-MM-DD` for people. */
+/** A day `YYYY-MM-DD` for people. */
 export const dayName = (date: string): string => DAY.format(new Date(`${date}T00:00:00Z`));
 
 /** Bars of more days would have no width. */

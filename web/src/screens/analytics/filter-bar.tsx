@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { dayIn } from '../../parts/workspace-days.ts';
+import { useWorkspaceZone } from '../../session/workspace-zone.ts';
 import { TextField } from '../../ui/controls.tsx';
 import { AgentFilter, CampaignFilter } from '../../ui/filters.tsx';
 import { analyticsFilters, usualFirstDay, type AnalyticsFilters } from './filters.ts';
@@ -12,19 +14,20 @@ export function FilterBar({
   filters: AnalyticsFilters;
   onChange: (filters: AnalyticsFilters) => void;
 }): ReactNode {
+  const today = dayIn(useWorkspaceZone(), Date.now());
   const set = (name: keyof AnalyticsFilters, value: string): void =>
     onChange(analyticsFilters({ ...filters, [name]: value }));
-  const first = filters.from ?? (filters.to === undefined ? usualFirstDay(Date.now()) : '');
+  const first = filters.from ?? (filters.to === undefined ? usualFirstDay(today) : '');
   return (
     <search className="grid grid-cols-1 items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
       <TextField
-        label={t('From day (UTC)')}
+        label={t('From day')}
         type="date"
         value={first}
         onChange={(event) => set('from', event.target.value)}
       />
       <TextField
-        label={t('To day (UTC)')}
+        label={t('To day')}
         type="date"
         value={filters.to ?? ''}
         onChange={(event) => set('to', event.target.value)}

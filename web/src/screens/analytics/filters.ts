@@ -1,7 +1,8 @@
 import type { Input } from '../../api/client.ts';
+import { dayBefore } from '../../parts/workspace-days.ts';
 import type { CallFilters } from '../calls/filters.ts';
 
-/** The filters of the analytics, as they stand in the address. Days are UTC, as the service counts them. */
+/** The filters of the analytics, as they stand in the address. Days are those of the workspace's zone. */
 export interface AnalyticsFilters {
   from?: string;
   to?: string;
@@ -12,7 +13,6 @@ export interface AnalyticsFilters {
   other?: string;
 }
 
-const DAY_MS = 86_400_000;
 /** Days that are shown without a filter. */
 const USUAL_DAYS = 30;
 const isDay = (value: unknown): value is string =>
@@ -33,13 +33,12 @@ export function analyticsFilters(search: Record<string, unknown>): AnalyticsFilt
 }
 
 /** The first day without a filter. */
-export const usualFirstDay = (nowMs: number): string =>
-  new Date(nowMs - (USUAL_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+export const usualFirstDay = (today: string): string => dayBefore(today, USUAL_DAYS - 1);
 
 /** The query of every analytics endpoint. */
-export function toQuery(filters: AnalyticsFilters, nowMs: number): Input<'getPlatformAnalytics'> {
+export function toQuery(filters: AnalyticsFilters, today: string): Input<'getPlatformAnalytics'> {
   const { from, to, agent, campaign } = filters;
-  const first = from ?? (to === undefined ? usualFirstDay(nowMs) : undefined);
+  const first = from ?? (to === undefined ? usualFirstDay(today) : undefined);
   return {
     ...(first === undefined ? {} : { start_date: first }),
     ...(to === undefined ? {} : { end_date: to }),

@@ -25,7 +25,7 @@ const SERIES: readonly LineSeries[] = [
   },
 ];
 const COLUMNS: readonly Column<Day>[] = [
-  { title: 'Day (UTC)', cell: ({ date }) => dayName(date) },
+  { title: 'Day', cell: ({ date }) => dayName(date) },
   { title: 'Checked calls', cell: ({ checked_calls: calls }) => formatNumber(calls), isNumber: true },
   { title: 'With a finding', cell: ({ finding_share: share }) => formatShare(share), isNumber: true },
   { title: 'Scored calls', cell: ({ scored_calls: calls }) => formatNumber(calls), isNumber: true },

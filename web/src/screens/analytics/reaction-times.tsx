@@ -28,7 +28,7 @@ const turns = <Row,>(of: (row: Row) => Percentiles): Column<Row> => ({
 
 type Day = Reaction['daily'][number];
 const DAY_COLUMNS: readonly Column<Day>[] = [
-  { title: 'Day (UTC)', cell: (day) => dayName(day.date) },
+  { title: 'Day', cell: (day) => dayName(day.date) },
   turns((day) => day.reaction),
   ...percentiles<Day>((day) => day.reaction),
   ...REACTION_PARTS.slice(1).map(({ key, name }): Column<Day> => ({
@@ -72,7 +72,7 @@ export function ReactionTimes({ data }: { data: Reaction }): ReactNode {
       <Section
         title={t('Reply delay')}
         intro={t(
-          'From the end of the person’s speech to the start of the answer, to 2.5%, by the UTC day of the dialing. p95: 95% of the answers began by then.',
+          'From the end of the person’s speech to the start of the answer, to 2.5%, by the day of the dialing. p95: 95% of the answers began by then.',
         )}
         sheet={reactionSheet(data)}
         isCard

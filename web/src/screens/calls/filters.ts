@@ -73,19 +73,13 @@ export function callFilters(search: Record<string, unknown>): CallFilters {
   };
 }
 
-/** The start of a day in the reader's zone. */
-function startOfDay(day: string, plusDays = 0): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Date(year, month - 1, date + plusDays).toISOString();
-}
-
 /** One page of the filtered list. */
 export function toRequest(filters: CallFilters): Filter {
   const limit = filters.rows ?? PAGE_SIZES[0];
   return { limit, offset: ((filters.page ?? 1) - 1) * limit, ...matching(filters) };
 }
 
-/** The filters of a request. Days are those of the reader's time zone, the last one included. */
+/** The filters of a request. Days are those of the workspace's time zone, the last one included. */
 export function matching(filters: CallFilters): Input<'exportCalls'> {
   const { status, type, agent, campaign, number, result, finding, from, to } = filters;
   return {
@@ -96,7 +90,7 @@ export function matching(filters: CallFilters): Input<'exportCalls'> {
     ...(number === undefined ? {} : { to_number: number }),
     ...(result === undefined ? {} : { result }),
     ...(finding === undefined ? {} : { finding }),
-    ...(from === undefined ? {} : { start_date: startOfDay(from) }),
-    ...(to === undefined ? {} : { end_date: startOfDay(to, 1) }),
+    ...(from === undefined ? {} : { start_date: from }),
+    ...(to === undefined ? {} : { end_date: to }),
   };
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { readerZone } from '../../parts/time-zones.ts';
 import { BarChart, type Bar } from '../../ui/chart/bar-chart.tsx';
 import { ANSWERED, UNANSWERED } from '../../ui/chart/series.ts';
 import { Card } from '../../ui/page.tsx';
@@ -9,7 +8,6 @@ import { firstDay, type Day, type Range } from './figures.ts';
 import { LOCALE } from '../../words/language.ts';
 import { t } from '../../words/words.ts';
 
-const ZONE = readerZone();
 const NAME = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const SERIES = [ANSWERED, UNANSWERED];
 
@@ -21,10 +19,10 @@ const hourBars = (hours: Answer<'getHourAnalytics'>['data']['hours']): readonly 
   }));
 
 /** Every day of the range, those without calls included. */
-function dayBars(daily: readonly Day[], first: string, nowMs: number): readonly Bar[] {
+function dayBars(daily: readonly Day[], first: string, today: string): readonly Bar[] {
   const known = new Map(daily.map((day) => [day.date, day]));
   const bars: Bar[] = [];
-  for (let at = Date.parse(first); at <= nowMs; at += 86_400_000) {
+  for (let at = Date.parse(first); at <= Date.parse(today); at += 86_400_000) {
     const date = new Date(at).toISOString().slice(0, 10);
     const day = known.get(date);
     const answered = day?.answered_attempts ?? 0;
@@ -41,20 +39,23 @@ function dayBars(daily: readonly Day[], first: string, nowMs: number): readonly 
 export function CallsChart({
   range,
   daily,
-  nowMs,
+  today,
+  zone,
 }: {
   range: Range;
   daily: readonly Day[];
-  nowMs: number;
+  /** In the zone. */
+  today: string;
+  zone: string;
 }): ReactNode {
-  const first = firstDay(range, nowMs);
+  const first = firstDay(range, today);
   const hours = useRead(
     'getHourAnalytics',
-    { start_date: first, timezone: ZONE },
+    { start_date: first, timezone: zone },
     { keep: true, enabled: range === 'today' },
   );
   const title = range === 'today' ? t('Calls by hour') : t('Calls by day');
-  const bars = range === 'today' ? hourBars(hours.data?.data.hours ?? []) : dayBars(daily, first, nowMs);
+  const bars = range === 'today' ? hourBars(hours.data?.data.hours ?? []) : dayBars(daily, first, today);
   return (
     <Card title={title}>
       <BarChart

@@ -12,7 +12,6 @@ import { t } from '../../words/words.ts';
 
 const ms = (value: number | null): string => (value === null ? '–' : `${formatNumber(Math.round(value))} ms`);
 const WEEKDAY = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', timeZone: 'UTC' });
-const WEEK_MS = 7 * 86_400_000;
 const BEFORE: Readonly<Record<Range, string>> = {
   today: '',
   week: 'on the 7 days before',
@@ -26,13 +25,13 @@ type Label = Answer<'getClassificationAnalytics'>['data'];
 export function FiguresRow({
   range,
   figures,
-  nowMs,
+  today,
 }: {
   range: Range;
   figures: Figures | undefined;
-  nowMs: number;
+  today: string;
 }): ReactNode {
-  const query = { start_date: firstDay(range, nowMs) };
+  const query = { start_date: firstDay(range, today) };
   const reaction = useRead('getReactionAnalytics', query, { keep: true });
   const labels = useRead('getClassificationAnalytics', query, { keep: true });
   return (
@@ -42,7 +41,7 @@ export function FiguresRow({
         value={figures === undefined ? '–' : formatNumber(figures.calls)}
         course={figures?.course.map(({ calls }) => calls) ?? []}
       >
-        {figures === undefined ? null : <Compared range={range} figures={figures} nowMs={nowMs} />}
+        {figures === undefined ? null : <Compared range={range} figures={figures} today={today} />}
       </Figure>
       <Figure
         name={t('Answered by a person')}
@@ -68,12 +67,12 @@ export function FiguresRow({
 }
 
 /** Calls beside those of the time before. A day that is not over is beside a whole one, so it says no share. */
-function Compared({ range, figures, nowMs }: { range: Range; figures: Figures; nowMs: number }): ReactNode {
+function Compared({ range, figures, today }: { range: Range; figures: Figures; today: string }): ReactNode {
   const { calls, before } = figures;
   if (range === 'today') {
     return t('{calls} last {day}', {
       calls: formatNumber(before.calls),
-      day: WEEKDAY.format(nowMs - WEEK_MS),
+      day: WEEKDAY.format(Date.parse(today)),
     });
   }
   const change = changeOf(calls, before.calls);

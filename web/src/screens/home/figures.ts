@@ -1,7 +1,8 @@
-/** The days that Home counts: UTC days, as analytics do. */
+import { dayBefore } from '../../parts/workspace-days.ts';
+
+/** The days that Home counts: those of the workspace's zone, as analytics do. */
 export type Range = 'today' | 'week' | 'month';
 const DAYS: Readonly<Record<Range, number>> = { today: 1, week: 7, month: 30 };
-const DAY_MS = 86_400_000;
 /** Days of the small line beside a figure of today. */
 const COURSE_DAYS = 14;
 
@@ -23,21 +24,18 @@ export interface Figures extends Sums {
   readonly course: readonly { readonly date: string; readonly calls: number; readonly share: number }[];
 }
 
-const dayAt = (nowMs: number, ago: number): string =>
-  new Date(nowMs - ago * DAY_MS).toISOString().slice(0, 10);
-
 /** The first day of a range, `YYYY-MM-DD`. */
-export const firstDay = (range: Range, nowMs: number): string => dayAt(nowMs, DAYS[range] - 1);
+export const firstDay = (range: Range, today: string): string => dayBefore(today, DAYS[range] - 1);
 
 /** The first day that the figures of every range need. */
-export const earliestDay = (nowMs: number): string => dayAt(nowMs, 2 * DAYS.month - 1);
+export const earliestDay = (today: string): string => dayBefore(today, 2 * DAYS.month - 1);
 
 /** The figures of a range, what they were before, and their course by day. Days without calls may be missing. */
-export function figuresOf(daily: readonly Day[], range: Range, nowMs: number): Figures {
+export function figuresOf(daily: readonly Day[], range: Range, today: string): Figures {
   const known = new Map(daily.map((day) => [day.date, day]));
   const count = DAYS[range];
   const sum = (fromAgo: number): Sums =>
-    Array.from({ length: count }, (_, index) => known.get(dayAt(nowMs, fromAgo + index))).reduce<Sums>(
+    Array.from({ length: count }, (_, index) => known.get(dayBefore(today, fromAgo + index))).reduce<Sums>(
       (sums, day) => ({
         calls: sums.calls + (day?.total_calls ?? 0),
         attempts: sums.attempts + (day?.total_attempts ?? 0),
@@ -50,7 +48,7 @@ export function figuresOf(daily: readonly Day[], range: Range, nowMs: number): F
     ...sum(0),
     before: sum(range === 'today' ? 7 : count),
     course: Array.from({ length }, (_, index) => {
-      const date = dayAt(nowMs, length - 1 - index);
+      const date = dayBefore(today, length - 1 - index);
       const day = known.get(date);
       const attempts = day?.total_attempts ?? 0;
       return {

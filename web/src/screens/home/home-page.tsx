@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
+import { dayIn, zoneName } from '../../parts/workspace-days.ts';
+import { useWorkspaceZone } from '../../session/workspace-zone.ts';
 import { Results } from '../../parts/results-card.tsx';
 import { useMay } from '../../session/session.ts';
 import { buttonClass } from '../../ui/controls.tsx';
@@ -29,22 +31,25 @@ export function HomePage(): ReactNode {
   const [range, setRange] = useState<Range>('today');
   // The moment of opening: the queries must not change while the page is open.
   const [nowMs] = useState(() => Date.now());
+  const zone = useWorkspaceZone();
+  const today = dayIn(zone, nowMs);
   const mayCall = useMay('manager');
   const overview = useRead('getOverview', {});
-  const totals = useRead('getPlatformAnalytics', { start_date: earliestDay(nowMs) });
+  const totals = useRead('getPlatformAnalytics', { start_date: earliestDay(today) });
   const labels = useRead(
     'getClassificationAnalytics',
-    { start_date: firstDay(range, nowMs) },
+    { start_date: firstDay(range, today) },
     { keep: true },
   );
   const daily = totals.data?.data.daily ?? [];
   return (
     <Page
       title={t('Home')}
+      intro={t('Days are those of {zone}.', { zone: zoneName(zone) })}
       actions={
         <>
           <Segmented
-            label={t('Days (UTC)')}
+            label={t('Days ({zone})', { zone: zoneName(zone) })}
             value={range}
             options={RANGES.map(([each, name]) => [each, t(name)])}
             onChange={setRange}
@@ -67,12 +72,12 @@ export function HomePage(): ReactNode {
           <FirstSteps />
           <FiguresRow
             range={range}
-            nowMs={nowMs}
-            figures={totals.data === undefined ? undefined : figuresOf(daily, range, nowMs)}
+            today={today}
+            figures={totals.data === undefined ? undefined : figuresOf(daily, range, today)}
           />
           <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
             <div className="flex flex-col gap-4">
-              <CallsChart range={range} daily={daily} nowMs={nowMs} />
+              <CallsChart range={range} daily={daily} today={today} zone={zone} />
               <LatestResults />
             </div>
             <div className="flex flex-col gap-4">
@@ -83,7 +88,7 @@ export function HomePage(): ReactNode {
                 link={(result) => (
                   <Link
                     to="/calls"
-                    search={{ result, from: firstDay(range, nowMs) }}
+                    search={{ result, from: firstDay(range, today) }}
                     className="text-accent underline"
                   >
                     {result}

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import { useChange, useRead } from '../../api/queries.ts';
-import { useWorkspace } from '../../session/session.ts';
+import { call } from '../../api/client.ts';
+import { queryClient, useChange, useRead } from '../../api/queries.ts';
+import { sessionQuery, useMay, useWorkspace } from '../../session/session.ts';
 import { chooseCountry, homeCountry, zoneOf, zonesOf } from '../../parts/home-country.ts';
 import { COUNTRIES } from '../../parts/phone-number.ts';
 import { Button, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
@@ -25,6 +26,7 @@ export function MakeAssistant({
   const { template } = beginning;
   const begin = draftOf(beginning);
   const workspace = useWorkspace();
+  const isOwner = useMay('owner');
   const voices = useRead('listVoices', { language: begin.language });
   const [name, setName] = useState(begin.name);
   const [company, setCompany] = useState('');
@@ -43,9 +45,20 @@ export function MakeAssistant({
       setOpening(withCompany(begin.opening, template, next));
     setCompany(next);
   };
+  /** The first assistant says where the workspace is, unless its owner has chosen that. */
+  const settleWorkspace = async (): Promise<void> => {
+    if (!isOwner || workspace === null || workspace.country !== null || workspace.timezone !== 'UTC') return;
+    const where = { timezone: hours.zone, ...(country === '' ? {} : { country }) };
+    await call('setWorkspaceSettings', where)
+      .then(() => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }))
+      .catch((error: Error) =>
+        notify({ text: t('The time zone is not saved: {message}', { message: error.message }), tone: 'bad' }),
+      );
+  };
   const finish = async (agentId: string): Promise<void> => {
     setAdding(true);
     if (country !== '') chooseCountry(country);
+    await settleWorkspace();
     if (template !== undefined)
       await addFlow(agentId, template).catch((error: Error) =>
         notify({

@@ -7,6 +7,7 @@ import { Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, ErrorNote, Page } from '../../ui/page.tsx';
 import { AnnouncedPeople } from './announced-people.tsx';
+import { DaysAndNumbers } from './days-and-numbers.tsx';
 import { NoticeAddresses } from './notice-addresses.tsx';
 import { StorageUse } from './storage-use.tsx';
 import { t } from '../../words/words.ts';
@@ -18,6 +19,13 @@ export function WorkspacePage(): ReactNode {
   const usage = useRead('getUsage', {});
   return (
     <Page title={t('Workspace')} intro={t('Settings that hold for every assistant of this workspace.')}>
+      <Card title={t('Days and numbers')}>
+        <Loaded read={read} shape="lines">
+          {(settings) => (
+            <DaysAndNumbers key={`${settings.timezone} ${settings.country ?? ''}`} settings={settings} />
+          )}
+        </Loaded>
+      </Card>
       <Card title={t('Missing values')}>
         <Loaded read={read} shape="lines">
           {({ strict_variables: isStrict }) => <StrictVariables isStrict={isStrict} />}

@@ -36,8 +36,6 @@ export const WORDS: Catalogue = {
   Callee: 'Angerufene Person',
   Duration: 'Dauer',
   'Hung up by': 'Aufgelegt von',
-  'From day': 'Ab Tag',
-  'To day': 'Bis Tag',
   'Callee number': 'Angerufene Nummer',
   Transcript: 'Mitschrift',
   Timing: 'Zeiten',

@@ -705,4 +705,6 @@ export const WORDS: Catalogue = {
   'Write an address such as name@example.com.': 'Geben Sie eine Adresse wie name@example.com ein.',
   'Write at least {minLength} characters.': 'Geben Sie mindestens {minLength} Zeichen ein.',
   'View only': 'Nur ansehen',
+  'From day': 'Ab Tag',
+  'To day': 'Bis Tag',
 };

@@ -3,7 +3,6 @@ import type { Catalogue } from '../catalogue.ts';
 export const WORDS: Catalogue = {
   Today: 'Heute',
   '30 days': '30 Tage',
-  'Days (UTC)': 'Tage (UTC)',
   'First steps': 'Erste Schritte',
   '{done} of {all} done': '{done} von {all} erledigt',
   'Done: ': 'Erledigt: ',
@@ -78,12 +77,9 @@ export const WORDS: Catalogue = {
   'Open the playground': 'Spielwiese öffnen',
   'Change what it says': 'Ändern, was er sagt',
   'Call a list with it': 'Damit eine Liste anrufen',
-  'From day (UTC)': 'Ab Tag (UTC)',
-  'To day (UTC)': 'Bis Tag (UTC)',
   'Answered share': 'Anteil angenommen',
   'Average talk': 'Mittlere Gesprächsdauer',
   'Ended calls': 'Beendete Anrufe',
-  'Day (UTC)': 'Tag (UTC)',
   Hour: 'Stunde',
   Cost: 'Kosten',
   'Your company': 'Ihr Unternehmen',
@@ -109,8 +105,6 @@ export const WORDS: Catalogue = {
   'Processes, queue, disk and versions': 'Prozesse, Warteschlange, Speicher und Versionen',
   'All {count} checks of the installation pass.': 'Alle {count} Prüfungen der Installation sind bestanden.',
   'Checks of the installation': 'Prüfungen der Installation',
-  'Sums over ended calls, by UTC day. The filters are in the address, so a link shares them.':
-    'Summen über beendete Anrufe, nach UTC-Tag. Die Filter stehen in der Adresse, ein Link teilt sie also.',
   '{outboundCalls} outbound, {inboundCalls} inbound': '{outboundCalls} ausgehend, {inboundCalls} eingehend',
   '{totalDuration} in all': '{totalDuration} insgesamt',
   'Of all attempts': 'Von allen Versuchen',
@@ -163,8 +157,8 @@ export const WORDS: Catalogue = {
   'Quality in figures': 'Qualität in Zahlen',
   'The 50th, 95th and 99th percentile of the reaction by day. The table below has the figures.':
     'Das 50., 95. und 99. Perzentil der Reaktion nach Tag. Die Tabelle darunter hat die Zahlen.',
-  'From the end of the person’s speech to the start of the answer, to 2.5%, by the UTC day of the dialing. p95: 95% of the answers began by then.':
-    'Vom Ende des Gesprochenen bis zum Beginn der Antwort, auf 2,5 % genau, nach dem UTC-Tag des Wählens. p95: 95 % der Antworten begannen bis dahin.',
+  'From the end of the person’s speech to the start of the answer, to 2.5%, by the day of the dialing. p95: 95% of the answers began by then.':
+    'Vom Ende des Gesprochenen bis zum Beginn der Antwort, auf 2,5 % genau, nach dem Tag des Wählens. p95: 95 % der Antworten begannen bis dahin.',
   'Reply delay and its parts': 'Antwortzeit und ihre Teile',
   'Reply delay by day, in milliseconds': 'Antwortzeit nach Tag, in Millisekunden',
   'Reply delay by day': 'Antwortzeit nach Tag',
@@ -266,4 +260,10 @@ export const WORDS: Catalogue = {
     'Er spricht Englisch mit der ersten Stimme dieser Installation und ruft in diesen Stunden nach der Uhr der angerufenen Person an; wo diese unbekannt ist, nach der von {zone}. Alles lässt sich später ändern.',
   Country: 'Land',
   'Numbers without a country code belong to it.': 'Nummern ohne Landesvorwahl gehören dazu.',
+  'Days ({zone})': 'Tage ({zone})',
+  'Days are those of {zone}.': 'Tage sind die von {zone}.',
+  'Sums over ended calls, by day in {zone}. The filters are in the address, so a link shares them.':
+    'Summen beendeter Anrufe, nach Tagen in {zone}. Die Filter stehen in der Adresse, ein Link teilt sie also.',
+  Day: 'Tag',
+  'The time zone is not saved: {message}': 'Die Zeitzone ist nicht gespeichert: {message}',
 };

@@ -401,4 +401,8 @@ export const WORDS: Catalogue = {
   'Every number is in a pool or in a child already.':
     'Jede Nummer ist schon in einem Pool oder einem untergeordneten Bereich.',
   'It has no numbers.': 'Er hat keine Nummern.',
+  'Days and numbers': 'Tage und Nummern',
+  'Days are those of {zone} now.': 'Tage sind jetzt die von {zone}.',
+  'Home, analytics, reports and filters count by its days. A change counts all kept calls again.':
+    'Start, Auswertung, Berichte und Filter zählen nach ihren Tagen. Eine Änderung zählt alle aufbewahrten Anrufe neu.',
 };

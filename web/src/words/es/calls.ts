@@ -36,8 +36,6 @@ export const WORDS: Catalogue = {
   Callee: 'Destinatario',
   Duration: 'Duración',
   'Hung up by': 'Colgó',
-  'From day': 'Desde el día',
-  'To day': 'Hasta el día',
   'Callee number': 'Número del destinatario',
   Transcript: 'Transcripción',
   Timing: 'Tiempos',

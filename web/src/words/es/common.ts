@@ -698,4 +698,6 @@ export const WORDS: Catalogue = {
   'Write an address such as name@example.com.': 'Escriba una dirección como name@example.com.',
   'Write at least {minLength} characters.': 'Escriba al menos {minLength} caracteres.',
   'View only': 'Solo lectura',
+  'From day': 'Desde el día',
+  'To day': 'Hasta el día',
 };

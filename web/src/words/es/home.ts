@@ -3,7 +3,6 @@ import type { Catalogue } from '../catalogue.ts';
 export const WORDS: Catalogue = {
   Today: 'Hoy',
   '30 days': '30 días',
-  'Days (UTC)': 'Días (UTC)',
   'First steps': 'Primeros pasos',
   '{done} of {all} done': '{done} de {all} hechos',
   'Done: ': 'Hecho: ',
@@ -77,12 +76,9 @@ export const WORDS: Catalogue = {
   'Open the playground': 'Abrir el banco de pruebas',
   'Change what it says': 'Cambiar lo que dice',
   'Call a list with it': 'Llamar a una lista con él',
-  'From day (UTC)': 'Desde el día (UTC)',
-  'To day (UTC)': 'Hasta el día (UTC)',
   'Answered share': 'Porcentaje atendido',
   'Average talk': 'Duración media',
   'Ended calls': 'Llamadas terminadas',
-  'Day (UTC)': 'Día (UTC)',
   Hour: 'Hora',
   Cost: 'Coste',
   'Your company': 'Su empresa',
@@ -107,8 +103,6 @@ export const WORDS: Catalogue = {
   'Processes, queue, disk and versions': 'Procesos, cola, disco y versiones',
   'All {count} checks of the installation pass.': 'Las {count} comprobaciones de la instalación se superan.',
   'Checks of the installation': 'Comprobaciones de la instalación',
-  'Sums over ended calls, by UTC day. The filters are in the address, so a link shares them.':
-    'Sumas de llamadas terminadas, por día UTC. Los filtros van en la dirección, así que un enlace los comparte.',
   '{outboundCalls} outbound, {inboundCalls} inbound': '{outboundCalls} salientes, {inboundCalls} entrantes',
   '{totalDuration} in all': '{totalDuration} en total',
   'Of all attempts': 'De todos los intentos',
@@ -162,8 +156,8 @@ export const WORDS: Catalogue = {
   'Quality in figures': 'Calidad en cifras',
   'The 50th, 95th and 99th percentile of the reaction by day. The table below has the figures.':
     'Los percentiles 50, 95 y 99 de la reacción por día. La tabla de abajo tiene las cifras.',
-  'From the end of the person’s speech to the start of the answer, to 2.5%, by the UTC day of the dialing. p95: 95% of the answers began by then.':
-    'Desde que la persona termina de hablar hasta que empieza la respuesta, con un 2,5 % de precisión, por día UTC del marcado. p95: el 95 % de las respuestas había empezado.',
+  'From the end of the person’s speech to the start of the answer, to 2.5%, by the day of the dialing. p95: 95% of the answers began by then.':
+    'Desde que la persona termina de hablar hasta que empieza la respuesta, con un 2,5 % de precisión, por día del marcado. p95: el 95 % de las respuestas había empezado.',
   'Reply delay and its parts': 'Tiempo de respuesta y sus partes',
   'Reply delay by day, in milliseconds': 'Tiempo de respuesta por día, en milisegundos',
   'Reply delay by day': 'Tiempo de respuesta por día',
@@ -264,4 +258,10 @@ export const WORDS: Catalogue = {
     'Habla inglés con la primera voz de esta instalación y llama en estas horas según el reloj de la persona llamada; si no se conoce, según el de {zone}. Todo se puede cambiar después.',
   Country: 'País',
   'Numbers without a country code belong to it.': 'Los números sin prefijo de país son de él.',
+  'Days ({zone})': 'Días ({zone})',
+  'Days are those of {zone}.': 'Los días son los de {zone}.',
+  'Sums over ended calls, by day in {zone}. The filters are in the address, so a link shares them.':
+    'Sumas de llamadas terminadas, por día en {zone}. Los filtros están en la dirección, así que un enlace los comparte.',
+  Day: 'Día',
+  'The time zone is not saved: {message}': 'La zona horaria no se guardó: {message}',
 };

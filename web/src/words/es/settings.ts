@@ -401,4 +401,8 @@ export const WORDS: Catalogue = {
   'Every number is in a pool or in a child already.':
     'Todos los números están ya en un grupo o en un espacio dependiente.',
   'It has no numbers.': 'No tiene números.',
+  'Days and numbers': 'Días y números',
+  'Days are those of {zone} now.': 'Los días son ahora los de {zone}.',
+  'Home, analytics, reports and filters count by its days. A change counts all kept calls again.':
+    'Inicio, análisis, informes y filtros cuentan por sus días. Un cambio vuelve a contar todas las llamadas conservadas.',
 };

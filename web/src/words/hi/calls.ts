@@ -36,8 +36,6 @@ export const WORDS: Catalogue = {
   Callee: 'प्राप्तकर्ता',
   Duration: 'अवधि',
   'Hung up by': 'कॉल किसने काटी',
-  'From day': 'इस दिन से',
-  'To day': 'इस दिन तक',
   'Callee number': 'प्राप्तकर्ता का नंबर',
   Transcript: 'प्रतिलेख',
   Timing: 'समय',

@@ -687,4 +687,6 @@ export const WORDS: Catalogue = {
   'Write an address such as name@example.com.': 'name@example.com जैसा पता लिखें।',
   'Write at least {minLength} characters.': 'कम से कम {minLength} अक्षर लिखें।',
   'View only': 'केवल देखें',
+  'From day': 'इस दिन से',
+  'To day': 'इस दिन तक',
 };

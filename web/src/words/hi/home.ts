@@ -3,7 +3,6 @@ import type { Catalogue } from '../catalogue.ts';
 export const WORDS: Catalogue = {
   Today: 'आज',
   '30 days': '30 दिन',
-  'Days (UTC)': 'दिन (UTC)',
   'First steps': 'पहले कदम',
   '{done} of {all} done': '{all} में से {done} पूरे',
   'Done: ': 'पूरा: ',
@@ -75,12 +74,9 @@ export const WORDS: Catalogue = {
   'Open the playground': 'प्लेग्राउंड खोलें',
   'Change what it says': 'यह क्या कहे, बदलें',
   'Call a list with it': 'इससे सूची को कॉल करें',
-  'From day (UTC)': 'इस दिन से (UTC)',
-  'To day (UTC)': 'इस दिन तक (UTC)',
   'Answered share': 'उठाई गई कॉल का हिस्सा',
   'Average talk': 'औसत बातचीत',
   'Ended calls': 'समाप्त कॉल',
-  'Day (UTC)': 'दिन (UTC)',
   Hour: 'घंटा',
   Cost: 'लागत',
   'Your company': 'आपकी कंपनी',
@@ -104,8 +100,6 @@ export const WORDS: Catalogue = {
   'Processes, queue, disk and versions': 'प्रक्रियाएँ, कतार, डिस्क और संस्करण',
   'All {count} checks of the installation pass.': 'इंस्टॉलेशन की सभी {count} जाँचें सफल हैं।',
   'Checks of the installation': 'इंस्टॉलेशन की जाँचें',
-  'Sums over ended calls, by UTC day. The filters are in the address, so a link shares them.':
-    'समाप्त कॉल के योग, UTC दिन के अनुसार। फ़िल्टर पते में हैं, इसलिए लिंक से साझा होते हैं।',
   '{outboundCalls} outbound, {inboundCalls} inbound': '{outboundCalls} जाने वाली, {inboundCalls} आने वाली',
   '{totalDuration} in all': 'कुल {totalDuration}',
   'Of all attempts': 'सभी प्रयासों में से',
@@ -157,8 +151,8 @@ export const WORDS: Catalogue = {
   'Quality in figures': 'आँकड़ों में गुणवत्ता',
   'The 50th, 95th and 99th percentile of the reaction by day. The table below has the figures.':
     'दिन के अनुसार प्रतिक्रिया का 50वाँ, 95वाँ और 99वाँ पर्सेंटाइल। आँकड़े नीचे की तालिका में हैं।',
-  'From the end of the person’s speech to the start of the answer, to 2.5%, by the UTC day of the dialing. p95: 95% of the answers began by then.':
-    'व्यक्ति के बोलना समाप्त करने से उत्तर शुरू होने तक, 2.5% सटीक, डायल के UTC दिन के अनुसार। p95: तब तक 95% उत्तर शुरू हो गए।',
+  'From the end of the person’s speech to the start of the answer, to 2.5%, by the day of the dialing. p95: 95% of the answers began by then.':
+    'व्यक्ति के बोलना समाप्त करने से उत्तर शुरू होने तक, 2.5% सटीक, डायल के दिन के अनुसार। p95: तब तक 95% उत्तर शुरू हो गए।',
   'Reply delay and its parts': 'उत्तर समय और उसके भाग',
   'Reply delay by day, in milliseconds': 'दिन के अनुसार उत्तर समय, मिलीसेकंड में',
   'Reply delay by day': 'दिन के अनुसार उत्तर समय',
@@ -258,4 +252,10 @@ export const WORDS: Catalogue = {
     'यह इस इंस्टॉलेशन की पहली आवाज़ में अंग्रेज़ी बोलता है, और इन घंटों में कॉल किए गए व्यक्ति की घड़ी के अनुसार कॉल करता है; जहाँ वह ज्ञात न हो, वहाँ {zone} की घड़ी के अनुसार। यह सब बाद में बदला जा सकता है।',
   Country: 'देश',
   'Numbers without a country code belong to it.': 'बिना देश कोड वाले नंबर इसी के माने जाते हैं।',
+  'Days ({zone})': 'दिन ({zone})',
+  'Days are those of {zone}.': 'दिन {zone} के हैं।',
+  'Sums over ended calls, by day in {zone}. The filters are in the address, so a link shares them.':
+    'समाप्त कॉल के योग, {zone} के दिन के अनुसार। फ़िल्टर पते में हैं, इसलिए लिंक से साझा होते हैं।',
+  Day: 'दिन',
+  'The time zone is not saved: {message}': 'समय क्षेत्र सहेजा नहीं गया: {message}',
 };

@@ -386,4 +386,8 @@ export const WORDS: Catalogue = {
   '{title}: saved for calls that start from now.': '{title}: अब से शुरू होने वाली कॉल के लिए सहेजा गया।',
   'Every number is in a pool or in a child already.': 'हर नंबर पहले से किसी पूल या अधीनस्थ कार्यस्थान में है।',
   'It has no numbers.': 'इसमें कोई नंबर नहीं है।',
+  'Days and numbers': 'दिन और नंबर',
+  'Days are those of {zone} now.': 'दिन अब {zone} के हैं।',
+  'Home, analytics, reports and filters count by its days. A change counts all kept calls again.':
+    'होम, विश्लेषण, रिपोर्ट और फ़िल्टर इसके दिनों से गिनते हैं। बदलने पर सभी रखी गई कॉल फिर गिनी जाती हैं।',
 };

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { splitByDay } from './whole-days.ts';
 
 const at = (text: string): Date => new Date(text);
-const split = (since: string | null, before: string | null): unknown => {
-  const found = splitByDay(since === null ? null : at(since), before === null ? null : at(before));
+const split = (since: string | null, before: string | null, zone = 'UTC'): unknown => {
+  const found = splitByDay(since === null ? null : at(since), before === null ? null : at(before), zone);
   return (
     found && {
       ...found.days,
@@ -49,5 +49,13 @@ describe('a span of time', () => {
     expect(split('2026-01-03T18:30:00Z', '2026-01-04T18:30:00Z')).toBeNull();
     expect(split('2026-01-03T01:00:00Z', '2026-01-03T02:00:00Z')).toBeNull();
     expect(split('2026-01-05T00:00:00Z', '2026-01-04T00:00:00Z')).toBeNull();
+  });
+
+  it('is split at the midnights of its zone', () => {
+    expect(split('2026-01-03T18:30:00Z', '2026-01-05T20:00:00Z', 'Asia/Kolkata')).toEqual({
+      firstDay: '2026-01-04',
+      lastDay: '2026-01-05',
+      edges: [['2026-01-05T18:30:00.000Z', '2026-01-05T20:00:00.000Z']],
+    });
   });
 });

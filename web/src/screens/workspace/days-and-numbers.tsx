@@ -1,0 +1,80 @@
+import { useState, type ReactNode } from 'react';
+import { call, type Answer } from '../../api/client.ts';
+import { queryClient, useChange } from '../../api/queries.ts';
+import { zoneName } from '../../parts/workspace-days.ts';
+import { COUNTRIES } from '../../parts/phone-number.ts';
+import { ZONES } from '../../parts/home-country.ts';
+import { useMay } from '../../session/session.ts';
+import { Button, CopyCurl, SelectField } from '../../ui/controls.tsx';
+import { ErrorNote } from '../../ui/page.tsx';
+import { t } from '../../words/words.ts';
+
+type Settings = Answer<'getWorkspaceSettings'>;
+
+/** By whose days the workspace counts, and the country of numbers without a code. */
+export function DaysAndNumbers({ settings }: { settings: Settings }): ReactNode {
+  const isOwner = useMay('owner');
+  const [zone, setZone] = useState(settings.timezone);
+  const [country, setCountry] = useState(settings.country ?? '');
+  const next = { timezone: zone, ...(country === '' ? {} : { country }) };
+  const before = {
+    timezone: settings.timezone,
+    ...(settings.country === null ? {} : { country: settings.country }),
+  };
+  // Every figure by day is another one, and the session names the zone.
+  const readAgain = (): void => void queryClient.invalidateQueries();
+  const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], () => ({
+    text: t('Days are those of {zone} now.', { zone: zoneName(zone) }),
+    undo: () => call('setWorkspaceSettings', before).then(readAgain),
+  }));
+  const isChanged = zone !== settings.timezone || country !== (settings.country ?? '');
+  return (
+    <form
+      className="flex w-full max-w-prose flex-col items-start gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        set.mutate(next, { onSuccess: readAgain });
+      }}
+    >
+      <SelectField
+        label={t('Time zone')}
+        hint={t(
+          'Home, analytics, reports and filters count by its days. A change counts all kept calls again.',
+        )}
+        value={zone}
+        disabled={!isOwner || set.isPending}
+        onChange={({ target }) => setZone(target.value)}
+      >
+        {[...new Set([settings.timezone, ...ZONES])].map((each) => (
+          <option key={each} value={each}>
+            {zoneName(each)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={t('Country of numbers without a code')}
+        value={country}
+        disabled={!isOwner || set.isPending}
+        onChange={({ target }) => setCountry(target.value)}
+      >
+        {settings.country === null ? <option value="">{t('None')}</option> : null}
+        {COUNTRIES.map(([code, each]) => (
+          <option key={code} value={code}>
+            {each}
+          </option>
+        ))}
+      </SelectField>
+      {isOwner ? (
+        <span className="flex flex-wrap gap-2">
+          <Button type="submit" busy={set.isPending} disabled={!isChanged}>
+            {t('Save')}
+          </Button>
+          <CopyCurl operation="setWorkspaceSettings" input={next} />
+        </span>
+      ) : (
+        <p className="text-muted">{t('Only owners change this.')}</p>
+      )}
+      {set.isError ? <ErrorNote error={set.error} /> : null}
+    </form>
+  );
+}
