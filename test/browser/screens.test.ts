@@ -326,6 +326,9 @@ describe('the logs and lists', () => {
     expect((await dashboard.api('GET', '/dnc')).body.total).toBe(1);
     await page.getByText('+14155550151 may be called again.').waitFor();
     await inspect(page, 'toast-undo');
+    // At the lower left of the content: buttons that add and save stand at its right.
+    const box = await page.getByRole('region', { name: 'Messages' }).boundingBox();
+    expect([box?.x, box?.width]).toEqual([14.75 * 16, 24 * 16]);
     await page.keyboard.press('F8');
     await page.keyboard.press('Enter');
     await entry.waitFor();

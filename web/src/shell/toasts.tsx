@@ -52,7 +52,7 @@ export function Toasts(): ReactNode {
       id={TOASTS_ID}
       aria-label={t('Messages')}
       tabIndex={-1}
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-40 max-sm:bottom-18 flex flex-col items-end gap-2 outline-none sm:left-auto sm:w-[24rem]"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-40 max-sm:bottom-18 flex flex-col items-start gap-2 outline-none sm:right-auto sm:w-[24rem] lg:left-[14.75rem]"
       onPointerEnter={() => holdToasts(true)}
       onPointerLeave={holdIf}
       onFocus={({ relatedTarget }) => {
