@@ -72,7 +72,7 @@ for (const { name, greetings } of sets) {
 const text = [
   heading(
     'Who answered',
-    `Greetings in English by ${voices} of ${CALLER_VOICES.length} voices of Kokoro each, over G.711, heard by this machine’s recogniser; the rules were written without them`,
+    `Greetings in English by ${voices} of ${CALLER_VOICES.length} voices of Kokoro each, over G.711, heard by this machine’s recogniser; the rules were mended once by what the first set showed`,
   ),
   ...parts,
 ].join('\n');
