@@ -169,6 +169,25 @@ it('the graph shows, selects and drags the steps of the outline', async () => {
   expect(faults).toEqual([]);
 });
 
+it('the graph draws a broken line from a talk to a step that it may start', async () => {
+  const { page, faults } = dashboard.owner;
+  const graph = page.getByRole('img', { name: /^Graph of/ });
+  await graph.waitFor();
+  expect(await graph.locator('[data-task]').count()).toBe(0);
+  await page.getByRole('button', { name: 'Outline', exact: true }).click();
+  await page.getByRole('tree', { name: 'Steps of the flow' }).focus();
+  await page.keyboard.press('1');
+  await page.getByLabel('What the model does here', { exact: true }).fill('Answer questions.');
+  await page.getByLabel('Collect steps that it may start', { exact: true }).fill('collect_1\nnobody');
+  await page.getByRole('button', { name: 'Graph', exact: true }).click();
+  await graph.locator('[data-task]').waitFor({ state: 'attached' });
+  expect(await graph.locator('[data-task]').count()).toBe(1);
+  await inspect(page, 'assistant-flow-graph-tasks');
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await graph.locator('[data-task]').waitFor({ state: 'detached' });
+  expect(faults).toEqual([]);
+});
+
 it('a test by text lights the step that it has reached', async () => {
   const { page } = dashboard.owner;
   await page.goto(`/agents/${agentId}?tab=flow`);

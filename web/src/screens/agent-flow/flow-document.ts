@@ -49,6 +49,9 @@ export function readDocument(flow: unknown): FlowDocument | null {
 /** The steps in the order of the outline, the global ones last. */
 export const stepsIn = (flow: FlowDocument): readonly Step[] => [...flow.nodes, ...(flow.global ?? [])];
 export const edgesIn = (step: Step): readonly Edge[] => step.edges ?? [];
+/** The steps by name that a talk may start as its tasks, and goes on after. */
+export const tasksIn = (step: Step): readonly string[] =>
+  Array.isArray(step['tasks']) ? [...new Set(step['tasks'].filter((task) => typeof task === 'string'))] : [];
 /** Answers of a `choose` step by name, as far as they have one. */
 export const answersIn = (step: Step): readonly string[] =>
   isListOf(step['answers'], ['name']) ? step['answers'].map(({ name }) => String(name)) : [];

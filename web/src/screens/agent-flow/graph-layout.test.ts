@@ -49,3 +49,16 @@ it('puts the start of every template first', () => {
     expect(layoutFlow(document)[start]?.y).toBe(0);
   }
 });
+
+it('puts the tasks of a talk below it, as its targets', () => {
+  const points = layoutFlow({
+    start: 'help',
+    nodes: [
+      { id: 'day', type: 'collect' },
+      { id: 'help', type: 'talk', tasks: ['day', 'missing'], edges: [{ to: 'bye' }] },
+      { id: 'bye', type: 'end' },
+    ],
+  });
+  expect(points[0]!.y).toBeGreaterThan(points[1]!.y);
+  expect(points[0]!.y).toBe(points[2]!.y);
+});

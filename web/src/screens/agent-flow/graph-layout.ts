@@ -1,4 +1,4 @@
-import { edgesIn, stepsIn, type FlowDocument, type Step } from './flow-document.ts';
+import { edgesIn, stepsIn, tasksIn, type FlowDocument, type Step } from './flow-document.ts';
 
 /** Pixels of a step in the graph, and from the corner of one to the next. */
 export const STEP_SIZE = { width: 200, height: 72 } as const;
@@ -15,11 +15,14 @@ export interface Point {
 export const placesById = (steps: readonly Step[]): ReadonlyMap<string, number> =>
   new Map([...steps.entries()].toReversed().map(([place, { id }]) => [id, place]));
 
-/** The targets of each step by place, without missing ones. */
+/** The targets and tasks of each step by place, without missing ones. */
 function targetsOf(flow: FlowDocument): readonly (readonly number[])[] {
   const steps = stepsIn(flow);
   const places = placesById(steps);
-  return steps.map((step) => [...new Set(edgesIn(step).flatMap(({ to }) => places.get(to) ?? []))]);
+  return steps.map((step) => {
+    const led = [...edgesIn(step).map(({ to }) => to), ...tasksIn(step)];
+    return [...new Set(led.flatMap((id) => places.get(id) ?? []))];
+  });
 }
 
 /** The targets without the edges that close a circle, and an order in which each step comes before its targets. */

@@ -6,6 +6,8 @@ const { width, height } = STEP_SIZE;
 const LETTERS = { line: 30, label: 28 } as const;
 /** Where labels stand, in pixels below and beside the step that their edges leave; `share` of the way to the target. */
 const LABEL = { first: 18, line: 15, reach: 120, share: 0.3 } as const;
+/** How far the line to a task leaves the sides of both steps. */
+const TASK_REACH = 48;
 const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text;
 
@@ -105,6 +107,34 @@ export const EdgeLine = memo(function EdgeLine({
         </text>
       )}
     </g>
+  );
+});
+
+/** The way from a talk to a step that it may start and goes on after: drawn broken, and from side to side. */
+export const TaskLine = memo(function TaskLine({
+  x1,
+  y1,
+  x2,
+  y2,
+}: {
+  x1: number;
+  y1: number;
+  x2: number;
+  y2: number;
+}): ReactNode {
+  const isRight = x2 >= x1;
+  const [fromX, toX] = isRight ? [x1 + width, x2 + width] : [x1, x2];
+  const out = (isRight ? 1 : -1) * TASK_REACH;
+  const [fromY, toY] = [y1 + height / 2, y2 + height / 2];
+  return (
+    <path
+      data-task=""
+      d={`M${fromX} ${fromY} C${fromX + out} ${fromY} ${toX + out} ${toY} ${toX} ${toY}`}
+      fill="none"
+      strokeDasharray="5 4"
+      className="stroke-muted"
+      markerEnd="url(#flow-arrow)"
+    />
   );
 });
 

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState, type PointerEvent, type ReactNode } from 'react';
 import { Button } from '../../ui/controls.tsx';
 import type { FlowCheck } from './flow-check.tsx';
-import { edgesIn, stepsIn, type FlowDocument } from './flow-document.ts';
+import { edgesIn, stepsIn, tasksIn, type FlowDocument } from './flow-document.ts';
 import { stepsOf, wayOf } from './flow-text.ts';
 import { boundsOf, centred, panned, zoomed } from './graph-camera.ts';
 import { layoutFlow, placesById, STEP_SIZE, type Point } from './graph-layout.ts';
 import { GraphMap } from './graph-map.tsx';
-import { Arrows, EdgeLine, StepBox } from './graph-parts.tsx';
+import { Arrows, EdgeLine, StepBox, TaskLine } from './graph-parts.tsx';
 import { readPlaces, writePlaces } from './graph-places.ts';
 import type { Row } from './outline-rows.ts';
 import { countOf, type Trace } from './trace.ts';
@@ -190,6 +190,13 @@ function Drawing({
               isSelected={row.step === place && row.edge === at}
             />
           );
+        }),
+      )}
+      {steps.flatMap((step, place) =>
+        tasksIn(step).map((task) => {
+          const [from, to] = [points[place], points[byId.get(task) ?? -1]];
+          if (from === undefined || to === undefined) return null;
+          return <TaskLine key={`${place} ${task}`} x1={from.x} y1={from.y} x2={to.x} y2={to.y} />;
         }),
       )}
       {stepsOf({ nodes: steps }).map((step, place) => (

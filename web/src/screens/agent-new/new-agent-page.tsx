@@ -185,11 +185,11 @@ function NewAgentForm(): ReactNode {
           {TEXTS.map(([field, wire, label, hint, rows]) => (
             <CountedArea
               key={field}
-              label={label}
+              label={t(label)}
               required={field !== 'faq' && field !== 'samples'}
               rows={rows}
               limit={LIMITS[field]}
-              hint={hint}
+              hint={t(hint)}
               value={draft[field]}
               error={errorOf(wire)}
               onChange={(event) => set({ [field]: event.target.value })}

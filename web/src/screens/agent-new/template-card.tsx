@@ -25,7 +25,7 @@ export function TemplateCard({
           <option value="">{t('Nothing: write everything')}</option>
           {FLOW_TEMPLATES.map(({ id, name }) => (
             <option key={id} value={id}>
-              {name}
+              {t(name)}
             </option>
           ))}
         </SelectField>
@@ -33,7 +33,7 @@ export function TemplateCard({
           {template === undefined
             ? t('A template fills in the texts below and brings fixed steps, which need no language model.')
             : t('{summary} In English, with {length} test cases. It has replaced the texts below.', {
-                summary: template.summary,
+                summary: t(template.summary),
                 length: template.cases.length,
               })}
         </p>

@@ -49,7 +49,7 @@ export function NewCampaignPage(): ReactNode {
     callers[0];
   const agentId = chosen === '' ? (usual?.id ?? '') : chosen;
   const agent = useRead('getAgent', { agent_id: agentId }, { enabled: agentId !== '' });
-  const title = 'New campaign';
+  const title = t('New campaign');
   if (!mayStart) {
     return (
       <Page title={title}>
@@ -124,7 +124,7 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
   const variables = isWritten
     ? [...FIXED, ...(template?.variables ?? [])]
     : [...new Set([...FIXED, ...(version?.agent_config.custom_variables ?? [])])];
-  const form = useDraft(emptyDraft(window), `New campaign ${agent.id}`, 'New campaign');
+  const form = useDraft(emptyDraft(window), `New campaign ${agent.id}`, t('New campaign'));
   const { draft, set: change } = form;
   const [file, setFile] = useState<File | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);

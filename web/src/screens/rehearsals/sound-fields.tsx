@@ -48,15 +48,18 @@ export function SoundFields({
             error={atOnceError}
             onChange={(event) => set({ atOnce: event.target.value })}
           />
-          <SelectField
-            label={t('Who hears the callers')}
-            value={sound.recogniser}
-            onChange={(event) => set({ recogniser: event.target.value as Recogniser })}
-          >
-            <option value="given">{t('A recogniser that is given the words')}</option>
-            <option value="phrases">{t('Expected phrases, in English')}</option>
-            <option value="words">{t('Every word, with installed models')}</option>
-          </SelectField>
+          {/* Its choices are longer than a quarter of the row. */}
+          <div className="sm:col-span-2">
+            <SelectField
+              label={t('Who hears the callers')}
+              value={sound.recogniser}
+              onChange={(event) => set({ recogniser: event.target.value as Recogniser })}
+            >
+              <option value="given">{t('A recogniser that is given the words')}</option>
+              <option value="phrases">{t('Expected phrases, in English')}</option>
+              <option value="words">{t('Every word, with installed models')}</option>
+            </SelectField>
+          </div>
         </>
       )}
     </>
