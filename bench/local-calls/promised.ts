@@ -1,8 +1,9 @@
 import { eventually, type Service } from '../../test/helpers/service/service.ts';
 import { callService, type SipPeer } from '../../test/helpers/sip/sip-peer.ts';
 import { holdCall } from './call.ts';
-import { callerOf } from './script.ts';
+import { callerOf, linesOf } from './script.ts';
 import { OURS, startBenchService } from './service.ts';
+import { synthesise } from './voices.ts';
 
 /** How the calls went that the machine says it can hear at once. */
 export interface Promised {
@@ -37,12 +38,16 @@ export async function holdPromised(peer: SipPeer, modelsDir: string): Promise<Pr
     const calls = await eventually('the recogniser to be measured', () =>
       metric(service, 'callwright_recogniser_slots'),
     );
+    const callers = Array.from({ length: calls }, (_, n) => callerOf(n));
+    // More callers than the calls before had, where the machine promises more.
+    synthesise(
+      callers.flatMap((caller) => linesOf(caller).map((text) => ({ text, voice: caller.voice }))),
+      modelsDir,
+    );
     // The first call loads the voice.
     await holdCall(service, peer, OURS, { caller: callerOf(0), n: 999, isNoisy: false });
     late.length = 0;
-    const held = Array.from({ length: calls }, (_, n) =>
-      holdCall(service, peer, OURS, { caller: callerOf(n), n, isNoisy: false }),
-    );
+    const held = callers.map((caller, n) => holdCall(service, peer, OURS, { caller, n, isNoisy: false }));
     await eventually('every call to be live', async () =>
       (await metric(service, 'callwright_recogniser_calls')) === calls ? true : null,
     );
