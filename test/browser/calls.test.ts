@@ -51,7 +51,7 @@ beforeAll(async () => {
   );
   ({ failure, call_status: failedAs } = failed);
   for (let n = 1; n <= 6; n += 1) await place(later, `Waiting ${n}`, `+1415555012${n}`);
-}, 120_000);
+}, 400_000);
 afterAll(() => dashboard?.close());
 
 describe('calls', () => {

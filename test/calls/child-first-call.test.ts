@@ -64,5 +64,5 @@ describe('a child workspace that its parent makes by API', () => {
     expect(lines.some((line) => line.user !== undefined)).toBe(true);
     const ofParent = await service.request('GET', `/api/v0/calling/call-details?id=${callId}`);
     expect(ofParent.status).toBe(404);
-  }, 200_000);
+  }, 400_000);
 });

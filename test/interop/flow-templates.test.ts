@@ -73,7 +73,7 @@ beforeAll(async () => {
     phones.push(
       await startBaresip({ user: `+1415555012${at}`, port, saysWav: join(directory, 'silence.wav') }),
     );
-}, 120_000);
+}, 400_000);
 afterAll(async () => {
   for (const phone of phones) await phone.stop();
   await close();

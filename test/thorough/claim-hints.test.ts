@@ -68,7 +68,7 @@ const op: fc.Arbitrary<Op> = fc.oneof(
 );
 
 describe('scheduling hints', () => {
-  it('never hide a due call under any sequence of operations', { timeout: 120_000 }, async () => {
+  it('never hide a due call under any sequence of operations', { timeout: 400_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(op, { minLength: 10, maxLength: 40 }), async (ops) => {
         await sql`truncate workspaces, numbers, agents, agent_versions, calls, call_attempts, ledger, events, nodes,

@@ -93,7 +93,7 @@ describe('callees of the test carrier', () => {
     expect(tone.lengthMs).toBeGreaterThan(600);
     expect(tone.lengthMs).toBeLessThan(800);
     expect(soundingMs(caller.subarray(0, tone.startMs * 8))).toBeGreaterThan(3000);
-  }, 120_000);
+  }, 400_000);
 
   it('screening: announces the call, then answers like the cooperative callee', async () => {
     const agentId = await createAgent(service, { task: SCREENED });

@@ -43,7 +43,7 @@ beforeAll(async () => {
   };
   api.clock.advance(600_000);
   own = await createSide();
-}, 120_000);
+}, 400_000);
 afterAll(async () => {
   await sockets?.close();
   await api?.close();
@@ -124,7 +124,7 @@ describe('the WebSockets in the table of permissions', () => {
     expect(wrong).toEqual([]);
     process.stdout.write(`(WebSocket, principal) pairs: ${pairs}, differences: ${wrong.length}\n`);
     expect(pairs).toBe(KINDS.length * senders.length);
-  }, 120_000);
+  }, 400_000);
 
   it('open for no scope of a named key', async () => {
     const { wrong, pairs } = await differences(await scopedSenders(api, own.tenant));

@@ -50,7 +50,7 @@ beforeAll(async () => {
   // Who holds a signed link may use it; these are forged.
   theirs = { ...held, recording: `${forged(held.recording)}.wav`, rejects: `${forged(held.rejects)}.csv` };
   await api.server.listen({ port: 0, host: '127.0.0.1' });
-}, 120_000);
+}, 400_000);
 afterAll(() => api?.close());
 
 const forged = (link: string): string =>

@@ -37,7 +37,7 @@ beforeAll(async () => {
   foreign = await createTenant(api);
   await createHoldings(api, own);
   held = await createHoldings(api, foreign);
-}, 120_000);
+}, 400_000);
 afterAll(() => api?.close());
 
 const asWorkspace = <T>(tenant: Pick<Tenant, 'workspaceId'>, work: (db: Db) => Promise<T>): Promise<T> =>

@@ -16,7 +16,7 @@ afterAll(() => sums.api.close());
 const DAY_MS = 86_400_000;
 
 describe('analytics', () => {
-  it('equal a recount after random changes', { timeout: 120_000 }, async () => {
+  it('equal a recount after random changes', { timeout: 400_000 }, async () => {
     const deps: SettleDeps = {
       db: sums.api.db,
       clock: sums.api.clock,

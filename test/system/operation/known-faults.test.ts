@@ -46,7 +46,7 @@ it('no call has one time for ringing, answer and first words', async () => {
   expect(ended.body.first_utterance_seconds).toBe(0.64);
 });
 
-it('no call starts twice while hundreds start at once in two processes', { timeout: 60_000 }, async () => {
+it('no call starts twice while hundreds start at once in two processes', { timeout: 400_000 }, async () => {
   const { ground, deps } = settling;
   const nodes = [deps.nodeId, await createNode(ground.db, 'two')];
   const world = await createWorkspace(ground.db, { callLimit: 300, credits: 1_000_000_000 });

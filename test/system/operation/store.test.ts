@@ -173,7 +173,7 @@ async function checkInvariants(workspaceIds: readonly string[]): Promise<void> {
 describe('killed at any step', () => {
   it(
     'sends one INVITE per attempt, loses no call and balances the ledger',
-    { timeout: 120_000 },
+    { timeout: 400_000 },
     async () => {
       const clock = mondayClock();
       const rate = { creditsPerMinute: 1, pulseSeconds: 60 };

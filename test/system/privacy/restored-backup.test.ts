@@ -97,7 +97,7 @@ beforeAll(async () => {
   const to = { ...place, dataDir: join(root, 'new'), databaseUrl };
   await restore(to, join(root, 'backup'), { replace: false, tombstones: [list] }, quietly);
   restored = openDatabase(databaseUrl);
-}, 120_000);
+}, 400_000);
 afterAll(async () => {
   await restored?.close();
   await lived?.api.close();

@@ -112,7 +112,7 @@ describe('the concurrent calls of a family', () => {
 
   it(
     'stay within its total under any sequence of claims, inbound calls, ends and share moves',
-    { timeout: 120_000 },
+    { timeout: 400_000 },
     async () => {
       const member = fc.nat({ max: 2 });
       const step = fc.oneof(
@@ -159,7 +159,7 @@ describe('the concurrent calls of a family', () => {
     },
   );
 
-  it('stay within its total under concurrent claims and share moves', { timeout: 60_000 }, async () => {
+  it('stay within its total under concurrent claims and share moves', { timeout: 400_000 }, async () => {
     await begin(400);
     const over: number[] = [];
     let most = 0;

@@ -37,7 +37,7 @@ const LIVE = sql<{ what: string; live: number; cap: number }>`
 describe('eight concurrent claimers of two nodes', () => {
   it(
     'never claim a call twice or exceed a limit, and end every call with all money unlocked',
-    { timeout: 120_000 },
+    { timeout: 400_000 },
     async () => {
       const nodes = [await createNode(ground.db, 'one'), await createNode(ground.db, 'two')];
       const worlds = [];

@@ -153,7 +153,7 @@ describe('a trunk with ample free capacity', () => {
     expect(await count('calls', ONGOING)).toBe(600);
   });
 
-  it('never exceeds its channels under racing dialers', { timeout: 60_000 }, async () => {
+  it('never exceeds its channels under racing dialers', { timeout: 400_000 }, async () => {
     const worlds = [await worldOn({ max_calls: 600 }), await worldOn({ max_calls: 600 })];
     for (const { mine, other } of worlds) {
       await queueCalls(db, mine, 150);

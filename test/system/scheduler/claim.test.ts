@@ -237,7 +237,7 @@ describe('claim', () => {
 
   it(
     'eight concurrent claimers never claim a call twice or exceed a limit',
-    { timeout: 120_000 },
+    { timeout: 400_000 },
     async () => {
       const limits = [3, 7, 12];
       const worlds = [];
