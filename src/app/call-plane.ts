@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts';
 import { orderIn } from '../store/calls/call-orders.ts';
 import { WALL_REQUESTS } from '../store/calls/wall-news.ts';
 import { hangupPoller, Listening, LiveCalls, type Cut } from '../dialer/live-calls.ts';
@@ -20,14 +19,8 @@ import { InboundPace } from '../domain/trunks/inbound-pace.ts';
 import { FullStorage } from '../domain/workspaces/full-storage.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { SafeFetcher } from '../net/safe-fetch.ts';
-import type { ProviderChoice } from '../providers/choose/installation.ts';
-import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
-import type { EarThreads } from '../offline/words/ears.ts';
-import type { FreeSpace } from '../shared/free-space.ts';
 import { createScheduler, systemClock } from '../shared/clock.ts';
 import type { EnginesInUse } from '../shared/engines-in-use.ts';
-import type { Log } from '../shared/log.ts';
-import type { ServiceClock } from '../shared/service-clock.ts';
 import type { Poller } from '../shared/poller.ts';
 import { settlesWithin } from '../shared/settles-within.ts';
 import type { Database } from '../store/database.ts';
@@ -39,6 +32,7 @@ import { TestCarrier } from '../telephony/test-carrier/test-carrier.ts';
 import type { CallWorkers } from '../workers/call-workers.ts';
 import { voicesHere } from './adapters.ts';
 import type { CallReport, PoolUse, WebCallLink } from './call-link.ts';
+import type { CallPlaneOptions } from './call-plane-options.ts';
 import { callReport } from './call-report.ts';
 import { dialDeps } from './dial-deps.ts';
 import { enginesInUse } from './engines-in-use.ts';
@@ -59,33 +53,6 @@ import { SipUpkeep } from './sip-upkeep.ts';
 import { openedStream } from './carrier-entrance.ts';
 import { audioSocketAddress } from './audio-socket.ts';
 import { CarrierReports } from './carrier-reports.ts';
-
-export interface CallPlaneOptions {
-  readonly config: Config;
-  readonly dataDir: string;
-  readonly clock: ServiceClock;
-  /** Of the disk of DATA_DIR. */
-  readonly space: FreeSpace;
-  readonly log: Log;
-  readonly notices: CapNotices;
-  readonly nodeName: string;
-  /** A random name of this process. */
-  readonly processId: string;
-  readonly providers: ProviderChoice | undefined;
-  readonly testCarrierRingMs: number | undefined;
-  /** The public address of the API. */
-  readonly publicUrl: () => string;
-  /** Where other processes reach the API of this one; null: it has none, or none yet. */
-  readonly innerAddress: () => string | null;
-  /** Hands a port to the speech thread of the process. */
-  readonly connectSpeech: ConnectSpeech;
-  /** The recogniser threads of the process. */
-  readonly ears: EarThreads;
-  /** An attempt was settled: its events are due for delivery. */
-  onSettled(): void;
-  /** Other nodes fenced this one and settled its calls. */
-  onFenced(): void;
-}
 
 const NOT_STARTED = { refuse: 503, reason: 'this process has not started yet' } as const;
 /** How long a drain waits for the claim in progress and for its own mark; a hung database must not delay it further. */
@@ -126,6 +93,8 @@ export class CallPlane {
   #fullStorage: FullStorage | null = null;
   #reports: CarrierReports | null = null;
   #draining = false;
+  /** Claimed calls that may still be released. */
+  #placing = 0;
 
   /** Starts the worker threads and the test carrier, while the database starts. */
   constructor(options: CallPlaneOptions) {
@@ -280,7 +249,7 @@ export class CallPlane {
       holds: (callId) => this.live.has(callId),
     });
     await reaper.run();
-    this.#reaping = reapingPoller(reaper, log);
+    this.#reaping = reapingPoller(reaper, log, wake.wake);
     this.#reaping.start();
     const hangups = hangupPoller({
       db,
@@ -304,9 +273,11 @@ export class CallPlane {
       capacity: () => this.#freeCalls(),
       engines: this.#slots,
       takesStreams: config.roles.includes('api'),
+      isAloneAndIdle: () => this.#placing + this.live.size === 0 && !reaper.hasPeers,
       place: (claimed) => {
         this.#slots.reserve(claimed.callId, claimed.versionId);
-        void placeOutbound(outbound, claimed);
+        this.#placing += 1;
+        void placeOutbound(outbound, claimed).finally(() => (this.#placing -= 1));
       },
     });
     this.#scheduler.start();

@@ -10,6 +10,11 @@ const CONNECT_MS = 3_000;
 
 export const isRelayed = ({ headers }: IncomingMessage): boolean => headers[RELAYED] !== undefined;
 
+const outerAddress = (): string =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
+
 /** Where other processes of the installation reach the API of this one, such as `10.0.0.5:3000`; null: it has no API. */
 export function innerAddress(
   { host, roles }: Pick<Config, 'host' | 'roles'>,
@@ -17,10 +22,7 @@ export function innerAddress(
 ): string | null {
   if (!roles.includes('api') || port === null) return null;
   const isAny = host === '0.0.0.0' || host === '::';
-  const outer = Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .find(({ family, internal }) => family === 'IPv4' && !internal);
-  const address = isAny ? (outer?.address ?? '127.0.0.1') : host;
+  const address = isAny ? outerAddress() : host;
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 

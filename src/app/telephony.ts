@@ -36,7 +36,7 @@ import { TlsFiles } from '../telephony/tls-files.ts';
 import type { Trunk } from '../telephony/trunks/trunk.ts';
 import { CallWorkers, spawnCallWorker } from '../workers/call-workers.ts';
 import { audioSocketAddress } from './audio-socket.ts';
-import type { CallPlaneOptions } from './call-plane.ts';
+import type { CallPlaneOptions } from './call-plane-options.ts';
 import { unsealSecret } from './secrets.ts';
 import { rtpHost } from './sip-hosts.ts';
 import { stunFailure, tlsFailure } from './start-failure.ts';

@@ -17,7 +17,7 @@ import { expiredLeases, noBeatsSeen, type BeatsSeen } from './presence.ts';
 const KEEP_FENCED_MS = 3_600_000;
 const REAP_MS = 1_000;
 /** How often it looks when there is neither another node to watch nor a call to reap. */
-const IDLE_REAP_MS = 3_000;
+const IDLE_REAP_MS = 5_000;
 const BATCH = 200;
 /** Longer than from a claim to `LiveCalls.add`, and from a settlement to `LiveCalls.remove`. */
 const STRAY_MS = 30_000;
@@ -40,6 +40,7 @@ export class Reaper {
   readonly #own: OwnCalls | null;
   #beats: BeatsSeen = noBeatsSeen();
   #waitMs = REAP_MS;
+  #hasPeers = true;
 
   /** `nodeId`: the node of this process; null: it carries no calls. */
   constructor(deps: SettleDeps, nodeId: string | null, own: OwnCalls | null = null) {
@@ -53,6 +54,11 @@ export class Reaper {
     return this.#waitMs;
   }
 
+  /** Other processes carry calls, or calls of a dead one were left, by the last run. */
+  get hasPeers(): boolean {
+    return this.#hasPeers;
+  }
+
   /** Fences expired nodes and reaps every orphaned call. Returns how many calls it settled or released. */
   async run(): Promise<number> {
     const { db, clock } = this.#deps;
@@ -64,6 +70,7 @@ export class Reaper {
     const beats = nodes.map((node) => ({ id: node.id, beat: node.beatAt.getTime() }));
     const observed = expiredLeases(this.#beats, beats, clock.monotonic());
     this.#beats = observed.beats;
+    this.#hasPeers = nodes.length > 0 || found.hasOrphans;
     const unfenced: unknown[] = [];
     let { hasOrphans } = found;
     for (const node of nodes) {

@@ -37,8 +37,11 @@ export interface KeeperOptions {
 }
 
 const PARALLEL = 4;
-/** A poll that finds no work is followed by so many times the usual wait. */
-const IDLE_WAITS = 3;
+/**
+ * A poll that finds no work is followed by so many times the usual wait: with an object store the end of each upload is an event that
+ * receivers wait for, without one only repairs and deletions are queued.
+ */
+const IDLE_WAITS = { withStore: 3, withoutStore: 10 } as const;
 const RENEWALS_PER_LEASE = 4;
 /** Unconfirmed renewals remembered while the database does not answer. */
 const KEPT_RENEWALS = 8;
@@ -61,7 +64,7 @@ export class RecordingKeeper implements RecordingDisk {
     this.#options = { pollMs: 1000, leaseMs: 60_000, ...options };
     this.#poller = new Poller({
       poll: () => this.#poll(),
-      pollMs: IDLE_WAITS * this.#options.pollMs,
+      pollMs: this.#idleWaitMs,
       onError: (error) => options.log.error({ err: error }, 'queued work on recordings could not be read'),
     });
     this.#strays = strayFinder(options);
@@ -73,6 +76,11 @@ export class RecordingKeeper implements RecordingDisk {
 
   get hasStore(): boolean {
     return this.#options.store !== null;
+  }
+
+  get #idleWaitMs(): number {
+    const { store, pollMs } = this.#options;
+    return pollMs * (store === null ? IDLE_WAITS.withoutStore : IDLE_WAITS.withStore);
   }
 
   recover(path: string): Promise<{ durationMs: number; bytes: number } | null> {
@@ -114,7 +122,7 @@ export class RecordingKeeper implements RecordingDisk {
       const stop = this.#keepLease(file, until);
       this.#poller.track(this.#handle(file).finally(stop));
     }
-    return files.length > 0 ? pollMs : IDLE_WAITS * pollMs;
+    return files.length > 0 ? pollMs : this.#idleWaitMs;
   }
 
   /** Renews the lease until the returned function is called or another process holds the lease. */

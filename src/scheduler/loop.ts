@@ -4,9 +4,10 @@ import { Poller } from '../shared/poller.ts';
 import { forAllTenants } from '../shared/shares/tenant.ts';
 import { claimBatch, type ClaimDeps } from './claim.ts';
 import type { Claimed } from './claimed.ts';
+import { IDLE_POLL_MS, POLL_MS, sleepMs } from './idle-sleep.ts';
 import { TrunkCounts } from './trunks.ts';
 import type { Db } from '../store/database.ts';
-import { hasDueTenant } from '../store/scheduler/claims.ts';
+import { nextDueAt } from '../store/scheduler/claims.ts';
 import { notifyQueue, QUEUE_CHANNEL } from '../store/scheduler/hints.ts';
 import { NotificationListener } from '../store/notification-listener.ts';
 
@@ -21,6 +22,8 @@ export interface SchedulerOptions extends Omit<ClaimDeps, 'nodeId' | 'trunkCount
   readonly place: (claimed: Claimed) => void;
   /** Makes the next poll sooner when a call became due. */
   readonly wake: SchedulerWake;
+  /** Neither a call of this process nor another process can make a call due without a wake. Absent: they may. */
+  readonly isAloneAndIdle?: () => boolean;
   readonly pollMs?: number;
 }
 
@@ -28,8 +31,8 @@ export interface SchedulerOptions extends Omit<ClaimDeps, 'nodeId' | 'trunkCount
 const BATCHES = 256;
 
 /**
- * Claims batches of due calls, one workspace each, while the process has capacity. Polls every second; a wake
- * only makes the next poll sooner.
+ * Claims batches of due calls, one workspace each, while the process has capacity. Polls every second, and a process that is
+ * idle, alone and hears of new calls when the next call is due, at least every five seconds; a wake only makes the next poll sooner.
  */
 export class SchedulerLoop {
   readonly #options: SchedulerOptions;
@@ -39,8 +42,8 @@ export class SchedulerLoop {
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#poller = new Poller({
-      poll: () => this.#claimBatches(),
-      pollMs: options.pollMs ?? 1000,
+      poll: () => this.#poll(),
+      pollMs: Math.max(options.pollMs ?? POLL_MS, IDLE_POLL_MS),
       onError: (error) => options.log.error({ err: error }, 'claiming due calls failed'),
     });
   }
@@ -55,13 +58,22 @@ export class SchedulerLoop {
     await this.#poller.stop();
   }
 
+  /** Claims what is due. Returns ms until the next poll. */
+  async #poll(): Promise<number> {
+    const { db, clock, wake, isAloneAndIdle, pollMs = POLL_MS } = this.#options;
+    const dueAt = await nextDueAt(db);
+    const now = clock.now();
+    if (dueAt <= now) return Math.min(pollMs, await this.#claimBatches());
+    const mayRest = wake.isHearing && isAloneAndIdle?.() === true;
+    return sleepMs({ now, dueAt, mayRest, pollMs });
+  }
+
   /** Claims round-robin over the workspaces until no call can start. Returns ms until a pace lets another one start. */
   async #claimBatches(): Promise<number> {
     const { capacity, place } = this.#options;
     let visited: string[] = [];
     let progress = false;
     let wait = Number.POSITIVE_INFINITY;
-    if (!(await hasDueTenant(this.#options.db, new Date(this.#options.clock.now())))) return wait;
     for (let batches = 0; batches < BATCHES && this.#poller.isStarted; batches += 1) {
       const free = capacity();
       if (free <= 0) break;
@@ -96,6 +108,9 @@ const NOTIFY_PAUSE_MS = 100;
 /**
  * The one way to wake a scheduler after a call became due. A process that claims calls wakes its own loop; any other
  * notifies the processes that do. A lost wake costs at most the loop's poll interval.
+ *
+ * A connection that listens may still hear nothing: a pooler may serve it by changing connections of the database. So the wake
+ * notifies every process when it begins to listen, and counts as hearing once a notification has come.
  */
 export class SchedulerWake {
   readonly #db: Db;
@@ -104,6 +119,7 @@ export class SchedulerWake {
   #listener: NotificationListener | null = null;
   #pause: NodeJS.Timeout | null = null;
   #isPending = false;
+  #isHearing = false;
 
   constructor(deps: { readonly db: Db; readonly log: Log }) {
     this.#db = deps.db;
@@ -121,6 +137,11 @@ export class SchedulerWake {
     this.#kickLoop = kickLoop;
   }
 
+  /** The connection that listens has received a notification. */
+  get isHearing(): boolean {
+    return this.#isHearing;
+  }
+
   /** Notifies every process at once, for due calls and for hangup requests alike. */
   async notify(): Promise<void> {
     await forAllTenants(() => notifyQueue(this.#db)).catch(() => undefined);
@@ -136,11 +157,22 @@ export class SchedulerWake {
     others: Readonly<Record<string, (payload: string) => void>> = {},
   ): void {
     const onQueue = (payload: string): void => {
+      this.#isHearing = true;
       this.#kickLoop?.();
       onNotified(payload);
     };
     const channels = { ...others, [QUEUE_CHANNEL]: onQueue };
-    this.#listener = new NotificationListener({ url, log: this.#log, channels });
+    this.#listener = new NotificationListener({
+      url,
+      log: this.#log,
+      channels,
+      onListening: () => void this.notify(),
+      onLost: () => {
+        this.#isHearing = false;
+        // What a notification would have woken it for may be due.
+        this.#kickLoop?.();
+      },
+    });
   }
 
   async close(): Promise<void> {

@@ -10,6 +10,8 @@ export interface ListenerOptions {
   readonly channels: Readonly<Record<string, (payload: string) => void>>;
   /** The connection listens, at first or again after a loss. */
   readonly onListening?: () => void;
+  /** The connection listens no more; it will be opened again. */
+  readonly onLost?: () => void;
 }
 
 /** Listens for the notifications of other processes on a connection of its own, which it opens again after a loss. */
@@ -31,10 +33,13 @@ export class NotificationListener {
 
   async #connect(): Promise<void> {
     if (this.#isClosed) return;
-    const { url, log, channels, onListening } = this.#options;
+    const { url, log, channels, onListening, onLost } = this.#options;
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true });
     client.once('end', () => {
-      if (this.#client === client) this.#client = null;
+      if (this.#client === client) {
+        this.#client = null;
+        if (!this.#isClosed) onLost?.();
+      }
       if (!this.#isClosed) setTimeout(() => void this.#connect(), RECONNECT_MS).unref();
     });
     client.on('error', (error) => {

@@ -47,7 +47,7 @@ export async function numberRates(
   numbers: readonly { readonly id: string; readonly since: Date }[],
   attempts: number,
 ): Promise<Map<string, { attempts: number; answered: number }>> {
-  const { rows } = await sql<{ id: string; attempts: number; answered: number }>`
+  const { rows } = await sql<{ id: string; attempts: number; answered: number }>`/* hot:number_rates */
     select q.id, count(*)::int as attempts, count(a.answered_at)::int as answered
     from unnest(${numbers.map((n) => n.id)}::uuid[], ${numbers.map((n) => n.since)}::timestamptz[])
       as q (id, since)

@@ -161,7 +161,7 @@ export async function campaignProgress(
   campaignId: string,
   since: Date,
 ): Promise<{ connected: number; failed: number }> {
-  const { rows } = await sql<{ connected: number; failed: number; live: number }>`
+  const { rows } = await sql<{ connected: number; failed: number; live: number }>`/* hot:campaign_progress */
     select count(*) filter (where not failed)::int as connected, count(*) filter (where failed)::int as failed,
            (select count(*)::int from calls
             where workspace_id = ${workspaceId} and status = 'ongoing' and campaign_id = ${campaignId}

@@ -26,14 +26,15 @@ export interface Tenant {
   readonly ownServedAt: number;
 }
 
-/** Whether a workspace has due calls: what `pickTenant` finds, without a lock and without a transaction. */
-export async function hasDueTenant(db: Db, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ isDue: boolean }>`/* hot:has_due_tenant */
-    select exists (select from workspaces
-      where next_due_at <= ${now} and next_due_at < 'infinity' and archived_at is null) as "isDue"`.execute(
-    db,
-  );
-  return rows[0]?.isDue === true;
+/**
+ * When `pickTenant` will find a workspace, epoch ms; Infinity: no call waits. Needs neither a lock nor a transaction. Rounded up to a
+ * millisecond, so that the call is due then to PostgreSQL, too.
+ */
+export async function nextDueAt(db: Db): Promise<number> {
+  const { rows } = await sql<{ dueAt: number | null }>`/* hot:next_due_at */
+    select ceil(extract(epoch from min(next_due_at)) * 1000)::float8 as "dueAt" from workspaces
+    where next_due_at < 'infinity' and archived_at is null`.execute(db);
+  return rows[0]?.dueAt ?? Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -173,7 +174,7 @@ export async function campaignHead(
   now: Date,
   take: number,
 ): Promise<WaitingHead[]> {
-  const { rows } = await sql<Stored<WaitingHead, 'callConfig'>>`
+  const { rows } = await sql<Stored<WaitingHead, 'callConfig'>>`/* hot:campaign_head */
     select id, attempt, version_id as "versionId", to_number as "toNumber", call_config as "callConfig",
            number_id as "numberId"
     from calls
@@ -204,7 +205,7 @@ export async function deferCalls(
   calls: readonly { readonly id: string; readonly subStatus: string; readonly dueAt: Date }[],
 ): Promise<void> {
   if (calls.length === 0) return;
-  await sql`
+  await sql`/* hot:defer_calls */
     update calls c set sub_status = q.sub_status, next_attempt_at = q.due_at, updated_at = ${now}
     from unnest(${calls.map((c) => c.id)}::uuid[], ${calls.map((c) => c.subStatus)}::text[],
                 ${calls.map((c) => c.dueAt)}::timestamptz[]) as q (id, sub_status, due_at)
@@ -233,7 +234,7 @@ export async function showHeld(
           and id <> all(${except}::uuid[])
         order by next_attempt_at limit ${SHOWN_HELD}
         for update skip locked`;
-  await sql`
+  await sql`/* hot:show_held */
     with own as (
       select c.id, c.sub_status from unnest(${held.numberIds}::uuid[]) as q (number_id)
       cross join lateral (

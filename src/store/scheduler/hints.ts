@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 
-/** NOTIFY channel of the scheduler's wake, and of orders for live calls, which are its payload. Dialers also poll every second, so a lost notification costs at most that. */
+/** NOTIFY channel of the scheduler's wake, and of orders for live calls, which are its payload. Dialers also poll every second, or every five seconds (`scheduler/idle-sleep`), so a lost notification costs at most that. */
 export const QUEUE_CHANNEL = 'callwright_queue';
 
 /**
