@@ -1,13 +1,13 @@
 /**
  * Who answers, by greetings that nobody tuned the rules on: Kokoro speaks them, this machine's recogniser hears them over a
  * phone line, and the rules judge them. It needs the English pack, and the voices: bin/callwright models get kokoro-v1.
- * Run: node bench/answered.ts [--set first|second] [--voices 1] [--words] [--save]
+ * Run: node bench/answered.ts [--set first|second|third] [--voices 1] [--words] [--save]
  */
 import { parseArgs } from 'node:util';
 import { defaultModelsDir } from '../src/config/models-dir.ts';
 import { withNoise } from '../test/helpers/audio/caller-lines.ts';
 import { greetingJudge } from '../test/helpers/audio/judge-greeting.ts';
-import { FIRST_SET, SECOND_SET, type Greeting } from './answered/greetings.ts';
+import { FIRST_SET, SECOND_SET, THIRD_SET, type Greeting } from './answered/greetings.ts';
 import { boundsOf, confusionOf, isMistaken, type Verdict } from './answered/figures.ts';
 import { CALLER_VOICES } from './local-calls/script.ts';
 import { kokoroFolder, onTheLine, synthesise } from './local-calls/voices.ts';
@@ -26,6 +26,7 @@ const voices = Number(args.voices);
 const sets = [
   { name: 'first', greetings: FIRST_SET },
   { name: 'second', greetings: SECOND_SET },
+  { name: 'third', greetings: THIRD_SET },
 ].filter(({ name }) => args.set === undefined || args.set === name);
 const modelsDir = process.env['MODELS_DIR'] ?? defaultModelsDir(process.env, './data');
 kokoroFolder(modelsDir);

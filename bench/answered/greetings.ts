@@ -134,3 +134,61 @@ export const SECOND_SET: readonly Greeting[] = [
     'The person you are calling is on another line. Please try later.',
   ]),
 ];
+
+/** Written by someone else than the first two, after the rules were mended by the first, without a look at the rules. */
+export const THIRD_SET: readonly Greeting[] = [
+  ...of('person', [
+    'Hello, Priya here.',
+    'Yes, hello, who am I speaking with?',
+    'Good evening, Hotel Continental, Stefan at your service.',
+    'Hi! Sorry, I thought you were the delivery guy.',
+    'Mm-hm, this is she.',
+    'You have the wrong number, there is no Robert here.',
+    "Hello, sorry about the noise, I'm on a train, we might get cut off.",
+    'Kelly from accounts, hi.',
+    'Thanks for calling Green Leaf Garden Centre, Paul speaking, please bear with me one second.',
+    "I'm just about to walk into an appointment, can this wait until four?",
+    'Hello? If this is a sales call I am not interested.',
+    'Yep, you got me. What do you need?',
+    "He's on the other line right now, do you want to hold or shall he ring you back?",
+    "Hi, no, Grandma is sleeping, I can wake her if it's important.",
+    'Morning, school office.',
+    'Speaking. Could you talk a bit louder please?',
+  ]),
+  ...of('voicemail', [
+    "Hi, it's Diane. I must be out with the dog. Leave your number and I'll ring you back.",
+    'The customer you are calling cannot take your call right now. Please leave a message after the beep.',
+    "You've reached the desk of Michael Chen in the claims department. I'm away until Monday. Leave me your claim number and a short message.",
+    'This is the voicemail of four one five, five five five, zero one seven seven. Record your message after the tone. When you are finished, hang up or press pound for more options.',
+    "We're closed for the holidays and will be back on January third. Leave a message and someone will get back to you.",
+    "Yo, it's Tyler, I never check this thing, so just text me.",
+    'Sorry, no one is able to take your call at the moment. Please speak after the tone.',
+  ]),
+  ...of('menu', [
+    'Thank you for calling Pinewood Pharmacy. If you are a doctor or a nurse, press one. To check on a prescription, press two. To speak to a pharmacist, press three.',
+    'Hello and welcome to Direct Insurance. For claims, say claims. For a quote, say quote. For anything else, stay on the line.',
+    'For English, press one. Para espanol, marque dos.',
+    'Main menu. To hear your balance, press one. To make a payment, press two. To return to the previous menu, press star.',
+    'You have reached Westfield High School. To report an absence, press one. To reach the front office, press two.',
+    "Hi, I'm the automated assistant of River Bank. Tell me in a few words how I can help you today.",
+    'Please enter the extension of the person you wish to reach, or press zero for the operator.',
+  ]),
+  ...of('hold', [
+    'Thank you for holding. You are number four in the queue.',
+    'All of our advisers are busy helping other customers. Please stay on the line and your call will be answered as soon as possible.',
+    'Your estimated waiting time is less than five minutes. Did you know that you can also manage your booking on our website?',
+    'We are experiencing higher than normal call volumes. Please continue to hold.',
+    'Please hold while we transfer your call to the next available representative.',
+  ]),
+  ...of('screening', [
+    'The person you are calling is using a call screening service. Please say your name and why you are calling, and they will be with you shortly.',
+    "Hi, if you record your name and reason for calling, I'll see if this person is available.",
+    'To help block robocalls, please press any number to connect your call.',
+    'Before I put you through, who may I say is calling? Say your name after the tone.',
+  ]),
+  ...of('announcement', [
+    'We are sorry, your call cannot be completed as dialed. Please check the number and dial again.',
+    'The subscriber you have dialled is switched off or out of the coverage area. Please try again later.',
+    'The number you are calling does not accept calls from this line.',
+  ]),
+];
