@@ -17,7 +17,7 @@ import { expiredLeases, noBeatsSeen, type BeatsSeen } from './presence.ts';
 const KEEP_FENCED_MS = 3_600_000;
 const REAP_MS = 1_000;
 /** How often it looks when there is neither another node to watch nor a call to reap. */
-const IDLE_REAP_MS = 5_000;
+const IDLE_REAP_MS = 3_000;
 const BATCH = 200;
 /** Longer than from a claim to `LiveCalls.add`, and from a settlement to `LiveCalls.remove`. */
 const STRAY_MS = 30_000;
