@@ -83,6 +83,10 @@ beforeAll(async () => {
   await edit(service, agentId, 'edit_on_call_tools', {
     on_call_tools: [{ type: 'CALL_TRANSFER_TOOL', name: 'to_desk', transfer_to: DESK }],
   });
+  // The end key completes an entry. The pause is one that no busy machine makes between two keys of the same moment.
+  await edit(service, agentId, 'edit_dtmf_settings', {
+    dtmf_settings: { dtmf_capturing_enabled: true, dtmf_input: { end: '#', timeout: 10 } },
+  });
   talkerId = await createAgent(service, {
     intro_message: `Hello, this is Maya. ${'We have opened a new house by the river, with a garden and a view. '.repeat(4)}`,
     call_config: { mute_during_intro: false },
@@ -305,7 +309,8 @@ describe('calls over each carrier', () => {
       for (const start of [() => comeIn(carrier), () => goOut(carrier, {})]) {
         const [call, callId] = await start();
         await agentSpoke(call);
-        (await streamOf(call)).press('0');
+        const stream = await streamOf(call);
+        for (const digit of ['0', '#']) stream.press(digit);
         expect(await whenOver(service, callId)).toMatchObject({ call_sub_status: 'CALL_TRANSFERRED' });
         expect(call.redirect).toContain(DESK.slice(1));
       }
