@@ -137,8 +137,6 @@ function reportRecogniser(): void {
 }
 
 let processorMs = threadProcessorMs();
-/** The load that the main thread knows; one that stays the same is not sent again. */
-let reported = '';
 const loadTimer = setInterval(() => {
   const before = processorMs;
   processorMs = threadProcessorMs();
@@ -146,11 +144,7 @@ const loadTimer = setInterval(() => {
   reportRecogniser();
   chosen.sweep();
   const { calls, freePairs } = worker;
-  const load = { calls, rtpPortsInUse: ports.inUse, lateTickP99Ms: wheel.lateness().p99Ms };
-  const report = [...Object.values(load), freePairs].join();
-  if (report === reported) return;
-  reported = report;
-  main.send.load(load, freePairs);
+  main.send.load({ calls, rtpPortsInUse: ports.inUse, lateTickP99Ms: wheel.lateness().p99Ms }, freePairs);
 }, LOAD_REPORT_MS);
 wheel.start();
 reportRecogniser();
