@@ -1,36 +1,20 @@
 /** Priorities and processor time of test steps. Linux only; elsewhere nothing is changed and no time is known. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { getPriority, setPriority } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 
-/**
- * Nice values of a step: steps that only compute leave most of a busy processor to calls in real time, so that audio frames
- * are seldom late. Where this user may raise a priority, calls are raised, also above other programs of the machine.
- */
+/** Nice value of a step that only computes: it leaves most of a busy processor to calls in real time, so that audio frames are seldom late. */
 const LOW = 8;
-const HIGH = -10;
-const mayRaise = existsSync('/proc/self/autogroup') && triesToRaise();
-
-/** Whether this user may give a process a higher priority. */
-function triesToRaise(): boolean {
-  const usual = getPriority();
-  try {
-    setPriority(usual - 1);
-    setPriority(usual);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /**
- * Sets the priority of a new process and of all that it starts. Linux schedules every session as a group, whose priority is
- * another one; elsewhere the priority of the process counts. The processes of a raised group keep their own order.
+ * Lowers the priority of a computing step and of all that it starts. Linux schedules every session as a group, whose priority
+ * is another one; elsewhere the priority of the process counts. No step is raised: the backends of PostgreSQL and browsers are
+ * sessions of their own, which would then hardly run beside the step that waits for them.
  */
 export function givePriority(pid: number, isComputing: boolean): void {
-  if (mayRaise === isComputing) return;
+  if (!isComputing) return;
   try {
-    if (isComputing) setPriority(pid, LOW);
-    writeFileSync(`/proc/${pid}/autogroup`, String(isComputing ? LOW : HIGH));
+    setPriority(pid, LOW);
+    writeFileSync(`/proc/${pid}/autogroup`, String(LOW));
   } catch {
     // The process has ended, or the system has no such groups.
   }
