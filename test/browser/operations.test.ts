@@ -420,7 +420,8 @@ describe('calls that ended', () => {
     await page.getByText('3 outbound, 0 inbound').waitFor();
     await page.getByText('Figures by day').click();
     await page.getByRole('region', { name: 'Reply delay and its parts' }).getByText('Recognition').waitFor();
-    await page.getByText(/by the hour of their dialing, in the time zone Asia/).waitFor();
+    // That of the workspace, not of the browser.
+    await page.getByText(/by the hour of their dialing, in the time zone UTC/).waitFor();
     await page.getByText('Figures by hour').click();
     await page.getByText('No assistant has ended calls of two versions').waitFor();
     // The totals and the outcomes are read apart.

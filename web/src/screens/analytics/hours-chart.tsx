@@ -8,6 +8,7 @@ import { ANSWERED, UNANSWERED } from '../../ui/chart/series.ts';
 import { formatMs } from './reaction-times.tsx';
 import { Section } from './section.tsx';
 import { hourSheet } from './sheets.ts';
+import { zoneName } from '../../parts/workspace-days.ts';
 import { t } from '../../words/words.ts';
 
 type Hours = Answer<'getHourAnalytics'>['data'];
@@ -34,9 +35,10 @@ const COLUMNS: readonly Column<Hour>[] = [
   { title: 'p99', cell: (row) => formatMs(row.reaction?.p99_ms ?? null), isNumber: true },
 ];
 
-/** Attempts by the hour of their dialing, in the reader's zone: when people answer, and when the assistant is slow. */
+/** Attempts by the hour of their dialing, in the zone of the workspace: when people answer, and when the assistant is slow. */
 export function HoursChart({ data }: { data: Hours }): ReactNode {
-  const { hours, timezone: zone } = data;
+  const { hours } = data;
+  const zone = zoneName(data.timezone);
   const most = Math.max(0, ...hours.map(({ attempts }) => attempts));
   if (most === 0) return null;
   const isOfCampaign = hours[0]?.reaction === null;
