@@ -45,7 +45,14 @@ describe('the first run', () => {
     expect((await browser.request('GET', '/dashboard-api/first-run')).body).toEqual({ needed: false });
     const session = await browser.readSession();
     expect(session.body['workspaces']).toEqual([
-      { id: tenant.workspaceId, name: expect.any(String), parent_workspace_id: null, role: 'owner' },
+      {
+        id: tenant.workspaceId,
+        name: expect.any(String),
+        parent_workspace_id: null,
+        role: 'owner',
+        timezone: 'UTC',
+        country: null,
+      },
     ]);
   });
 });
