@@ -1,6 +1,6 @@
 /**
- * Who answers, by greetings that nobody tuned the rules on: Kokoro speaks them, this machine's recogniser hears them over a
- * phone line, and the rules judge them. It needs the English pack, and the voices: bin/callwright models get kokoro-v1.
+ * Judges who answers by greetings that the authors of the rules did not tune on: Kokoro speaks them, this machine's recogniser
+ * hears them over a phone line, and the rules judge its words. It needs the English pack, and the voices: bin/callwright models get kokoro-v1.
  * Run: node bench/answered.ts [--set first|second|third] [--voices 1] [--words] [--save]
  */
 import { parseArgs } from 'node:util';

@@ -8,7 +8,7 @@ export interface Greeting {
 
 const of = (by: AnsweredBy, texts: readonly string[]): Greeting[] => texts.map((text) => ({ by, text }));
 
-/** Greetings that somebody wrote who had not read the rules that judge them. The rules must not be tuned to these sentences. */
+/** The author of these greetings had not read the rules that judge them. Do not tune the rules to these sentences. */
 export const FIRST_SET: readonly Greeting[] = [
   ...of('person', [
     'Hello?',
@@ -135,7 +135,7 @@ export const SECOND_SET: readonly Greeting[] = [
   ]),
 ];
 
-/** Written by someone else than the first two, after the rules were mended by the first, without a look at the rules. */
+/** Another author wrote these after the rules were mended by the first set, without reading the rules. */
 export const THIRD_SET: readonly Greeting[] = [
   ...of('person', [
     'Hello, Priya here.',

@@ -93,7 +93,7 @@ export class InboundStream implements OrderedOut {
     const isAgreed = payloadType === this.#codecType || payloadType === this.#codecReceiveType;
     if (isAgreed) return this.#codec.name === 'OPUS' && this.#opus === null ? null : this.#codec;
     const codec = codecOfStaticType(payloadType);
-    // One with another clock would tell another time.
+    // The timestamps of a codec with another clock rate count other ticks.
     const fits =
       codec !== null && codec.sampleRate <= this.#rate && codec.clockRate === this.window.clockRate;
     return fits ? codec : null;

@@ -48,7 +48,7 @@ export function reactionsOf(rows: readonly Measured[]): Reactions {
   return recordOf(REACTION_PARTS, (_name, part) => of(part));
 }
 
-/** Counts each attempt on the UTC day of its dialing. */
+/** Counts each attempt on the day of its dialing in the workspace's time zone. */
 export async function readReactionTimes(
   deps: Deps,
   workspaceId: string,
