@@ -77,7 +77,10 @@ export async function documentRoutes(app: Server, version: string): Promise<void
           name: 'Knowledge bases',
           description: 'Sources that agents search: files, web pages and FAQs.',
         },
-        { name: 'Analytics', description: 'Sums over ended calls by the day of their creation in the workspace’s time zone.' },
+        {
+          name: 'Analytics',
+          description: 'Sums over ended calls by the day of their creation in the workspace’s time zone.',
+        },
         {
           name: 'Numbers',
           description: 'Number pools for caller number rotation, and the do-not-call list.',
