@@ -3,13 +3,14 @@ import type { Log } from '../shared/log.ts';
 import { Poller } from '../shared/poller.ts';
 import type { Db } from '../store/database.ts';
 import { queuesWithWork, type Queue } from '../store/due-work.ts';
+import { SweepRule } from './sweep-rule.ts';
 
-/** How often a poller that a watch wakes polls without a wake. */
-export const SWEEP_MS = 30_000;
 const LOOK_MS = 500;
 /** How often it looks when no queue has had work for `IDLE_AFTER_MS`. */
 const IDLE_LOOK_MS = 2_000;
 const IDLE_AFTER_MS = 30_000;
+/** How often it checks, without the database, whether its looks still succeed. */
+const CHECK_MS = 2_500;
 
 export interface QueueWatchDeps {
   readonly db: Db;
@@ -26,17 +27,21 @@ interface Watched {
 
 /**
  * Finds by one statement twice a second (idle: every other second) which queues have work, and wakes their pollers: so an idle process does not
- * run the statements of every poller. Work that this process puts into a queue wakes the poller at once, without it.
+ * run the statements of every poller. Work that this process puts into a queue wakes the poller at once, without it. While its looks fail or
+ * hang, and when they succeed again, it wakes all pollers (`SweepRule`).
  */
 export class QueueWatch {
   readonly #deps: QueueWatchDeps;
   readonly #poller: Poller;
+  readonly #check: Poller;
   readonly #watched = new Map<Queue, Watched>();
+  readonly #sweeps: SweepRule;
   /** When a queue last had work, monotonic. */
   #foundAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: QueueWatchDeps) {
     this.#deps = deps;
+    this.#sweeps = new SweepRule(deps.clock.monotonic());
     this.#poller = new Poller({
       poll: async () => {
         const at = deps.clock.monotonic();
@@ -44,7 +49,18 @@ export class QueueWatch {
         return at - this.#foundAt < IDLE_AFTER_MS ? LOOK_MS : IDLE_LOOK_MS;
       },
       pollMs: IDLE_LOOK_MS,
-      onError: (error) => deps.log.error({ err: error }, 'the queues could not be looked at; retrying'),
+      onError: (error) => {
+        this.#sweeps.failed();
+        deps.log.error({ err: error }, 'the queues could not be looked at; retrying');
+      },
+    });
+    this.#check = new Poller({
+      poll: () => {
+        if (this.#sweeps.isDue(deps.clock.monotonic())) this.#wakeAll();
+        return Promise.resolve();
+      },
+      pollMs: CHECK_MS,
+      onError: (error) => deps.log.error({ err: error }, 'the pollers of the queues could not be woken'),
     });
   }
 
@@ -55,10 +71,12 @@ export class QueueWatch {
 
   start(): void {
     this.#poller.start();
+    this.#check.start();
   }
 
-  stop(): Promise<void> {
-    return this.#poller.stop();
+  async stop(): Promise<void> {
+    await this.#check.stop();
+    await this.#poller.stop();
   }
 
   /** Wakes the pollers of the queues that have work; false: none has. */
@@ -66,6 +84,7 @@ export class QueueWatch {
     const { db, clock } = this.#deps;
     const queues = await queuesWithWork(db, new Date(clock.now()));
     const at = clock.monotonic();
+    if (this.#sweeps.saw(at)) this.#wakeAll();
     for (const queue of queues) {
       const watched = this.#watched.get(queue);
       // Half a look early rather than half a look late.
@@ -74,5 +93,13 @@ export class QueueWatch {
       watched.wake();
     }
     return queues.length > 0;
+  }
+
+  #wakeAll(): void {
+    const at = this.#deps.clock.monotonic();
+    for (const watched of this.#watched.values()) {
+      watched.wokenAt = at;
+      watched.wake();
+    }
   }
 }

@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { QueueWatch } from '../../../src/jobs/queue-watch.ts';
+import { BLIND_AFTER_MS } from '../../../src/jobs/sweep-rule.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { queuesWithWork, type Queue } from '../../../src/store/due-work.ts';
-import { openDatabase } from '../../../src/store/database.ts';
+import { openDatabase, type Db } from '../../../src/store/database.ts';
 import { insertJob } from '../../../src/store/jobs.ts';
 import { createTestDatabase, type TestDatabase } from '../../helpers/database/database.ts';
 import { createWorkspace, mondayClock, MONDAY } from '../../helpers/database/workspace.ts';
@@ -81,8 +83,17 @@ const putErasure = (state: string, due: Date) =>
 const putTombstone = () =>
   sql`insert into tombstone_queue (workspace_id, kind, subject, at)
     values (${workspaceId}, 'erased_call', ${newId()}, ${now})`.execute(database.db);
-const putJob = (kind: string, dueAt: Date) =>
-  insertJob(database.db, { workspaceId, kind, dedup: newId(), payload: {}, dueAt }, earlier);
+const putJobIn = (db: Db, kind: string, dueAt = now) =>
+  insertJob(db, { workspaceId, kind, dedup: newId(), payload: {}, dueAt }, earlier);
+const putJob = (kind: string, dueAt: Date) => putJobIn(database.db, kind, dueAt);
+
+async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 2_400; tries += 1) {
+    if (await check()) return;
+    await sleep(25);
+  }
+  throw new Error('did not come true');
+}
 
 describe('the queues that have work', () => {
   it.each<[string, Queue, () => Promise<unknown>]>([
@@ -178,5 +189,57 @@ describe('the watch of the queues', () => {
     clock.advance(500);
     await watch.look();
     expect(wakes).toBe(2);
+  });
+
+  it('wakes every poller at its first look after the connection broke, and finds what was queued meanwhile', async () => {
+    const own = openDatabase(database.url, { maxConnections: 1, applicationName: 'lost queues' });
+    const clock = mondayClock();
+    const failures: unknown[] = [];
+    const log = { ...silentLog, error: (failure: unknown) => failures.push(failure) };
+    const watch = new QueueWatch({ db: own.kysely, clock, log: log as typeof silentLog });
+    const woken: string[] = [];
+    watch.watch('job:a.kind', () => woken.push('a.kind'));
+    watch.watch('deliveries', () => woken.push('deliveries'));
+    try {
+      await watch.look();
+      expect(woken).toEqual([]);
+      // The next look fails: the connection ends during it.
+      await database.db.transaction().execute(async (tx) => {
+        await sql`lock table jobs in access exclusive mode`.execute(tx);
+        watch.start();
+        await eventually(async () => {
+          const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+            where application_name = 'lost queues' and wait_event_type = 'Lock'`.execute(database.db);
+          return rows.length > 0;
+        });
+        await eventually(() => failures.length > 0);
+        await putJobIn(tx, 'a.kind');
+      });
+      await eventually(() => woken.length > 0);
+      expect(woken.slice(0, 2).toSorted()).toEqual(['a.kind', 'deliveries']);
+    } finally {
+      await watch.stop();
+      await own.close();
+    }
+  });
+
+  it('wakes every poller while its look hangs', async () => {
+    const own = openDatabase(database.url, { maxConnections: 1 });
+    const clock = mondayClock();
+    const watch = new QueueWatch({ db: own.kysely, clock, log: silentLog });
+    let wakes = 0;
+    watch.watch('deliveries', () => (wakes += 1));
+    try {
+      await database.db.transaction().execute(async (tx) => {
+        await sql`lock table jobs in access exclusive mode`.execute(tx);
+        watch.start();
+        clock.advance(BLIND_AFTER_MS);
+        await eventually(() => wakes > 0);
+      });
+      expect(wakes).toBe(1);
+    } finally {
+      await watch.stop();
+      await own.close();
+    }
   });
 });

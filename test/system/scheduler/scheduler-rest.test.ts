@@ -107,6 +107,17 @@ describe('a scheduler without due calls', () => {
     expect(placed).toHaveLength(3);
   });
 
+  it('claims what was queued without a notification while its connection was lost', async () => {
+    await start();
+    wake.listen(ground.url);
+    await eventually(() => wake.isHearing);
+    await resting();
+    expect((await LISTENERS.execute(ground.db)).rows.length).toBeGreaterThan(0);
+    await queueCalls(ground.db, await createWorkspace(ground.db, { callLimit: 100 }), 3);
+    await eventually(() => placed.length > 0);
+    expect(placed).toHaveLength(3);
+  });
+
   it('polls on beside a call or another process', async () => {
     await start();
     wake.listen(ground.url);
