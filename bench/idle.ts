@@ -3,15 +3,18 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startService } from '../test/helpers/service/service.ts';
 import { heading, saveResult, table } from './report.ts';
+import { countStatements } from './statements.ts';
 
 /**
- * What a service without calls costs: processor time of the program and of its database. In its first minutes it also pays for
+ * What a service without calls costs: processor time of the program and of its database, and afterwards the statements that it sends. In its first minutes it also pays for
  * its start: V8 compacts the heap of each thread twice, and compiles what it runs.
  */
 const { values: args } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
     settle: { type: 'string', default: '360' },
+    // Two sweeps of the queues' pollers.
+    statements: { type: 'string', default: '240' },
     save: { type: 'boolean', default: false },
   },
 });
@@ -56,7 +59,9 @@ await new Promise((resolve) => setTimeout(resolve, Number(args.settle) * 1_000))
 const before = processorSeconds(pid);
 await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 const after = processorSeconds(pid);
+const counted = await countStatements(service.dataDir, Number(args.statements));
 const share = (used: number): string => `${((used / seconds) * 100).toFixed(2)} %`;
+const figure = (count: number): string => count.toFixed(0);
 const program = after.program - before.program;
 const database = after.database - before.database;
 const [load = 0] = loadavg();
@@ -71,6 +76,14 @@ const text = [
       ['program', share(program)],
       ['its database', share(database)],
       ['both (bound: 1 %)', share(program + database)],
+    ],
+  ),
+  table(
+    ['statements', 'a minute'],
+    [
+      ['all', figure(counted.all)],
+      ['of sweeps and of jobs (`callwright jobs`)', figure(counted.by.get('callwright jobs') ?? 0)],
+      ['of the watch over the queues', figure(counted.by.get('callwright queues') ?? 0)],
     ],
   ),
 ].join('\n');
