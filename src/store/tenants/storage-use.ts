@@ -83,11 +83,15 @@ const RECORD = [
   'event_log',
 ];
 
-/** The records and recordings of the calls after `after`. */
+/** The records and recordings of the calls after `after`, with what detectors and scorecards wrote about them. */
 async function countCalls(db: Db, workspaceId: string, after: string): Promise<CountedPage> {
   const { rows } = await sql<Sums>`
     with page as materialized (
-      select r.call_id as id, r.recording_path, r.recording_bytes, ${sizeOf('r', RECORD)} as bytes from call_records r
+      select r.call_id as id, r.recording_path, r.recording_bytes, ${sizeOf('r', RECORD)}
+        + coalesce((select ${sizeOf('k', ['verdicts'])} from call_checks k
+          where k.workspace_id = r.workspace_id and k.call_id = r.call_id), 0)
+        + coalesce((select sum(${sizeOf('f', ['detail'])}) from call_findings f
+          where f.workspace_id = r.workspace_id and f.call_id = r.call_id), 0) as bytes from call_records r
       where r.workspace_id = ${workspaceId} and r.call_id > ${after} order by r.call_id limit ${sql.lit(PAGE)})
     select coalesce((select sum(bytes) from page), 0)::float8 as first,
       coalesce((select sum(coalesce(f.bytes, case when f.path = p.recording_path then p.recording_bytes end))
@@ -123,6 +127,18 @@ async function countChats(db: Db, workspaceId: string, after: string): Promise<C
   return { sums: { chats: first, tests: second }, next: id };
 }
 
+/** The test cases after `after`. */
+async function countCases(db: Db, workspaceId: string, after: string): Promise<CountedPage> {
+  const { rows } = await sql<Sums>`
+    with page as materialized (
+      select c.id, ${sizeOf('c', ['definition'])} as bytes from agent_test_cases c
+      where c.workspace_id = ${workspaceId} and c.id > ${after} order by c.id limit ${sql.lit(PAGE)})
+    select coalesce((select sum(bytes) from page), 0)::float8 as first, 0::float8 as second, ${next}`.execute(
+    db,
+  );
+  return { sums: { tests: rows[0]!.first }, next: rows[0]!.next };
+}
+
 /** The results of the test runs after `after`. */
 async function countTests(db: Db, workspaceId: string, after: string): Promise<CountedPage> {
   const { rows } = await sql<Sums>`
@@ -135,13 +151,23 @@ async function countTests(db: Db, workspaceId: string, after: string): Promise<C
   return { sums: { tests: rows[0]!.first }, next: rows[0]!.next };
 }
 
-/** The rehearsals after `after`. */
+/** What a rehearsal stores in tables of its own. */
+const OF_REHEARSAL = [
+  ['rehearsed_conversations', ['conversation', 'conversation_before']],
+  ['rehearsal_lines', ['key', 'line']],
+  ['rehearsal_calls', ['judged']],
+] as const;
+
+/** The rehearsals after `after`, with their conversations, recorded lines and judged calls. */
 async function countRehearsals(db: Db, workspaceId: string, after: string): Promise<CountedPage> {
+  const parts = OF_REHEARSAL.map(
+    ([table, columns]) => sql`coalesce((select sum(${sizeOf('c', columns)}) from ${sql.table(table)} c
+      where c.workspace_id = r.workspace_id and c.rehearsal_id = r.id), 0)`,
+  );
   const { rows } = await sql<Sums>`
     with page as materialized (
-      select r.id, ${sizeOf('r', ['scenarios', 'spec', 'against_spec', 'result'])} + coalesce((
-        select sum(${sizeOf('c', ['conversation', 'conversation_before'])}) from rehearsed_conversations c
-        where c.workspace_id = r.workspace_id and c.rehearsal_id = r.id), 0) as bytes from rehearsals r
+      select r.id, ${sizeOf('r', ['scenarios', 'spec', 'against_spec', 'result'])} + ${sql.join(parts, sql` + `)} as bytes
+      from rehearsals r
       where r.workspace_id = ${workspaceId} and r.id > ${after} order by r.id limit ${sql.lit(PAGE)})
     select coalesce((select sum(bytes) from page), 0)::float8 as first, 0::float8 as second, ${next}`.execute(
     db,
@@ -156,7 +182,7 @@ export async function countStored(
   isStopped = () => false,
 ): Promise<StoredBytes> {
   const total: Record<StorageKind, number> = { recordings: 0, callRecords: 0, chats: 0, tests: 0 };
-  for (const countPage of [countCalls, countChats, countTests, countRehearsals]) {
+  for (const countPage of [countCalls, countChats, countCases, countTests, countRehearsals]) {
     for (let after: string | null = FIRST; after !== null && !isStopped();) {
       const page: CountedPage = await countPage(db, workspaceId, after);
       for (const kind of STORAGE_KINDS) total[kind] += page.sums[kind] ?? 0;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FullStorage } from '../../../src/domain/workspaces/full-storage.ts';
 import { CapNotices } from '../../../src/domain/workspaces/cap-notices.ts';
@@ -88,6 +89,71 @@ async function storeChat(channel: 'web' | 'test', messages: number): Promise<voi
     from generate_series(1, ${messages}::int)`.execute(api.db);
 }
 
+/** An ended rehearsal. */
+async function storeRehearsal(): Promise<string> {
+  const id = newId();
+  const at = new Date(api.clock.now());
+  await sql`insert into rehearsals (workspace_id, id, agent_id, version_id, version_tag, seed, calls, timing, scenarios, spec,
+      state, created_at)
+    select ${tenant.workspaceId}, ${id}, a.id, a.active_version_id, 'one', 1, 1, 'normal', '[]', '{}', 'ended', ${at}
+    from agents a where a.id = ${agentId}`.execute(api.db);
+  return id;
+}
+
+/** What is stored beside the rows that are listed: the table's row of this many bytes, which do not compress well. */
+const BESIDE: Record<string, { kind: string; store: (bytes: number) => Promise<unknown> }> = {
+  'recorded lines of rehearsals': {
+    kind: 'tests',
+    store: async (bytes) =>
+      sql`insert into rehearsal_lines (workspace_id, rehearsal_id, call, key, line)
+        values (${tenant.workspaceId}, ${await storeRehearsal()}, 1, 'one', ${textOf(bytes)}::jsonb)`.execute(
+        api.db,
+      ),
+  },
+  'judged calls of rehearsals under way': {
+    kind: 'tests',
+    store: async (bytes) =>
+      sql`insert into rehearsal_calls (workspace_id, rehearsal_id, first_call, judged)
+        values (${tenant.workspaceId}, ${await storeRehearsal()}, 0, ${textOf(bytes)}::jsonb)`.execute(
+        api.db,
+      ),
+  },
+  'conversations of rehearsals by sound': {
+    kind: 'tests',
+    store: async (bytes) =>
+      sql`insert into rehearsed_conversations (workspace_id, rehearsal_id, call, conversation)
+        values (${tenant.workspaceId}, ${await storeRehearsal()}, 0, ${textOf(bytes)}::jsonb)`.execute(
+        api.db,
+      ),
+  },
+  'test cases': {
+    kind: 'tests',
+    store: (bytes) =>
+      sql`insert into agent_test_cases (workspace_id, id, agent_id, name, definition, created_at, updated_at)
+        values (${tenant.workspaceId}, ${newId()}, ${agentId}, 'one', ${textOf(bytes)}::jsonb, now(), now())`.execute(
+        api.db,
+      ),
+  },
+  'verdicts of a scorecard': {
+    kind: 'call_records',
+    store: async (bytes) =>
+      sql`insert into call_checks (workspace_id, call_id, agent_id, version_id, day, checked_at, verdicts)
+        values (${tenant.workspaceId}, ${await storeCall(0, 0)}, ${agentId}, ${newId()}, now(), now(), ${textOf(bytes)}::jsonb)`.execute(
+        api.db,
+      ),
+  },
+  'findings of detectors': {
+    kind: 'call_records',
+    store: async (bytes) =>
+      sql`insert into call_findings (workspace_id, call_id, detector, agent_id, day, at_ms, detail)
+        values (${tenant.workspaceId}, ${await storeCall(0, 0)}, 'dead_air', ${agentId}, now(), 1, ${textOf(bytes)})`.execute(
+        api.db,
+      ),
+  },
+};
+/** A JSON string of random letters. */
+const textOf = (bytes: number): string => JSON.stringify(randomBytes(bytes).toString('base64'));
+
 describe('the stored data of a workspace', () => {
   it('is counted by kind, over several pages, and shown with its quotas', async () => {
     await setLimits({ recordings_mb: 7 });
@@ -106,6 +172,15 @@ describe('the stored data of a workspace', () => {
     expect(storage['chats']!.bytes).toBeLessThan(120_000);
     expect(storage['tests']!.bytes).toBeGreaterThan(50_000);
     expect(storage['tests']!.bytes).toBeLessThan(60_000);
+  });
+
+  it.each(Object.keys(BESIDE))('includes %s', async (what) => {
+    const { kind, store } = BESIDE[what]!;
+    await count();
+    const before = (await usage()).storage[kind]!.bytes;
+    await store(100_000);
+    await count();
+    expect((await usage()).storage[kind]!.bytes - before).toBeGreaterThan(100_000);
   });
 
   it('counts the recording of every attempt, and none that is being deleted', async () => {
@@ -227,6 +302,21 @@ describe('a workspace that has reached its storage quota', () => {
       .where('workspace_id', '=', tenant.workspaceId)
       .execute();
     expect(runs).toEqual([]);
+  });
+
+  it('of tests begins no rehearsal once recorded lines alone have reached it', async () => {
+    await setLimits({ tests_mb: 1 });
+    const begin = () =>
+      api.request('POST', `/api/v0/agent/${agentId}/rehearsals`, { key: tenant.key, body: { calls: 1 } });
+    await count();
+    expect((await begin()).status).toBe(200);
+    await BESIDE['recorded lines of rehearsals']!.store(MB);
+    await count();
+    const refused = await begin();
+    expect([refused.status, refused.body['code']]).toEqual([429, 'STORAGE_QUOTA_REACHED']);
+    expect(String(refused.body['message'])).toContain(
+      'tests_mb: the tests of this workspace have reached its quota of 1 MB',
+    );
   });
 
   it('of call records holds each child to the same quota', async () => {
