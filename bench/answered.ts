@@ -78,4 +78,4 @@ const text = [
   ...parts,
 ].join('\n');
 console.log(text);
-if (args.save) saveResult('answered', text);
+if (args.save) saveResult(args.set === undefined ? 'answered' : `answered-${args.set}`, text);
