@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { peak } from '@callwright/audio';
+import type { Page } from 'playwright-core';
 import { wavFile } from './live/tone.ts';
 import { WallLag } from './live/wall-lag.ts';
 import { silentLog } from '../src/shared/log.ts';
@@ -33,10 +34,13 @@ const [LEAST_FPS, MOST_LAG_MS, MOST_TALK_MS] = [20, 1_000, 250];
 const at = (times: readonly number[], share: number): number =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
 
-/** From the press of "Talk" to the first loud frame at the phone, ms. */
-async function firstSound(caller: PhoneCall, press: () => Promise<void>): Promise<number> {
+/** From the click on "Talk", by the browser's own time of that event, to the first loud frame at the phone, ms. */
+async function firstSound(caller: PhoneCall, page: Page, press: () => Promise<void>): Promise<number> {
   const from = caller.frames().length;
-  const pressedAt = performance.now();
+  const clickedAt = page.evaluate<number>(
+    `new Promise((resolve) => addEventListener(
+      'click', (event) => resolve(performance.timeOrigin + event.timeStamp), { capture: true, once: true }))`,
+  );
   void press();
   for (;;) {
     if (
@@ -45,7 +49,7 @@ async function firstSound(caller: PhoneCall, press: () => Promise<void>): Promis
         .slice(from)
         .some((frame) => peak(frame) > 2_000)
     )
-      return performance.now() - pressedAt;
+      return performance.timeOrigin + performance.now() - (await clickedAt);
     await setTimeout(4);
   }
 }
@@ -109,7 +113,7 @@ try {
   const [caller] = phones.calls(CALLER) as [PhoneCall];
   const times: number[] = [];
   for (let round = 0; round < Number(args.rounds); round += 1) {
-    times.push(await firstSound(caller, () => talk.click()));
+    times.push(await firstSound(caller, page, () => talk.click()));
     await page.getByRole('button', { name: 'Hand back to the assistant' }).click();
     await talk.waitFor();
     await setTimeout(1_500);

@@ -11,6 +11,30 @@ export function atCallRate(pcm: Int16Array<ArrayBuffer>, rate: number): Int16Arr
   );
 }
 
+/** A device that was opened ahead is given back after this time. */
+const AHEAD_MS = 1_000;
+
+/** The microphone's device. Rejects when the page may not use one. */
+async function deviceStream(): Promise<MediaStream> {
+  // Absent on pages without TLS.
+  const devices = navigator.mediaDevices as MediaDevices | undefined;
+  if (devices === undefined) throw new Error(t('This page cannot use the microphone: it needs HTTPS.'));
+  return devices
+    .getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, channelCount: 1 } })
+    .catch(() => {
+      throw new Error(t('The browser does not let this page use a microphone.'));
+    });
+}
+
+/** Gives a device back as soon as it is open. */
+function release(opening: Promise<MediaStream | null>): void {
+  void opening
+    .then((stream) => {
+      for (const track of stream?.getTracks() ?? []) track.stop();
+    })
+    .catch(() => {});
+}
+
 /** The microphone of this page as frames of 20 ms. `prepare` loads all that needs no permission, so that `open` is quick. */
 export class Microphone {
   readonly #context: AudioContext;
@@ -18,6 +42,8 @@ export class Microphone {
   #stream: MediaStream | null = null;
   #source: MediaStreamAudioSourceNode | null = null;
   #onFrame: (pcm: Int16Array<ArrayBuffer>) => void = () => {};
+  /** The device that opens while the button goes down; null: none. */
+  #ahead: Promise<MediaStream | null> | null = null;
 
   private constructor(context: AudioContext) {
     this.#context = context;
@@ -52,19 +78,28 @@ export class Microphone {
     return status?.state === 'granted';
   }
 
+  /**
+   * Opens the device while the reader presses the button, for an `open` that follows at once; without one it is given back.
+   * Does nothing where the browser would ask the reader first.
+   */
+  openAhead(): void {
+    if (this.#ahead !== null) return;
+    const ahead = Microphone.isAllowed().then((isAllowed) => (isAllowed ? deviceStream() : null));
+    this.#ahead = ahead;
+    ahead.catch(() => {});
+    setTimeout(() => {
+      if (this.#ahead !== ahead) return;
+      this.#ahead = null;
+      release(ahead);
+    }, AHEAD_MS);
+  }
+
   /** Sends frames to `onFrame` until `stop`. Rejects when the page may not use a microphone. */
   async open(onFrame: (pcm: Int16Array<ArrayBuffer>) => void): Promise<void> {
-    // Absent on pages without TLS.
-    const devices = navigator.mediaDevices as MediaDevices | undefined;
-    if (devices === undefined) throw new Error(t('This page cannot use the microphone: it needs HTTPS.'));
-    const [stream] = await Promise.all([
-      devices
-        .getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true, channelCount: 1 } })
-        .catch(() => {
-          throw new Error(t('The browser does not let this page use a microphone.'));
-        }),
-      this.#context.resume(),
-    ]);
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    const opening = ahead === null ? deviceStream() : ahead.then((opened) => opened ?? deviceStream());
+    const [stream] = await Promise.all([opening, this.#context.resume()]);
     if (this.#context.state === 'closed') {
       for (const track of stream.getTracks()) track.stop();
       return;
@@ -77,6 +112,8 @@ export class Microphone {
   }
 
   stop(): void {
+    if (this.#ahead !== null) release(this.#ahead);
+    this.#ahead = null;
     this.#onFrame = () => {};
     this.#source?.disconnect();
     for (const track of this.#stream?.getTracks() ?? []) track.stop();

@@ -126,6 +126,9 @@ export function ListenButton({
           look="primary"
           busy={isBusy}
           disabled={widget === null}
+          onPointerDown={() => {
+            microphone.current?.then((prepared) => prepared.openAhead()).catch(() => {});
+          }}
           onClick={() => (widget === null ? undefined : void talk(workletUrl(widget)))}
         >
           {t('Talk')}
