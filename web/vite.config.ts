@@ -38,11 +38,18 @@ export default defineConfig({
     // The content security policy allows no data: URL.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // The dashboard, and the API reference, which needs no session.
+      input: ['index.html', 'reference.html'].map((page) => join(import.meta.dirname, page)),
+    },
   },
   // `npx vite web` during development, beside a running service.
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/dashboard-api', '/recordings', '/voices'].map((path) => [path, 'http://127.0.0.1:8080']),
+      ['/api', '/dashboard-api', '/docs', '/recordings', '/voices'].map((path) => [
+        path,
+        'http://127.0.0.1:8080',
+      ]),
     ),
   },
 });

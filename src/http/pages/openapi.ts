@@ -9,6 +9,7 @@ import { webhookOperations } from '../webhooks/event-schemas.ts';
 import { fixedDocument } from './documents.ts';
 import { apiMarkdown, llmsText } from './reference/markdown.ts';
 import type { Server } from '../server/type-provider.ts';
+import { REFERENCE, sendFile, type WebFiles } from './web-files.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -51,9 +52,9 @@ const READER_CSS = '.swagger-ui .topbar { display: none }';
 
 /**
  * Collects the routes' schemas into one OpenAPI 3.1 document: /openapi.json, Swagger UI at /docs, Markdown at
- * /api.md, and a summary at /llms.txt.
+ * /api.md, and a summary at /llms.txt. Where the dashboard is built, its page draws Swagger UI.
  */
-export async function documentRoutes(app: Server, version: string): Promise<void> {
+export async function documentRoutes(app: Server, version: string, web: WebFiles | null): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -159,10 +160,14 @@ export async function documentRoutes(app: Server, version: string): Promise<void
     hidden,
     fixedDocument('text/plain; charset=utf-8', () => llmsText(document())),
   );
-  // Swagger UI has routes of its own for the document, which would serialise it at each request.
+  const page = web?.get(REFERENCE);
+  // Swagger UI has routes of its own for the document, which would serialise it at each request, and for a page.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.url === '/docs/json') return json(request, reply);
-    if (request.routeOptions.url === '/docs/yaml') return yaml(request, reply);
+    const { url } = request.routeOptions;
+    if (url === '/docs/json') return json(request, reply);
+    if (url === '/docs/yaml') return yaml(request, reply);
+    if (page !== undefined && (url === '/docs' || url === '/docs/'))
+      return sendFile(request, reply, page, false);
     return undefined;
   });
 }

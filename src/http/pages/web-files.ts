@@ -25,6 +25,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 const SHELL = '/index.html';
+/** The API reference, which `/docs` serves. */
+export const REFERENCE = '/reference.html';
 /** Pages of any origin may load the widget: it is public, and says nothing about a workspace. */
 const WIDGET = '/widget/';
 const WIDGET_LATEST = `${WIDGET}latest.json`;
@@ -80,7 +82,8 @@ export function webRoutes(app: Server, files: WebFiles): void {
   const shell = files.get(SHELL);
   app.get('/*', hidden, (request, reply) => {
     const [path = ''] = request.url.split('?', 1);
-    const file = path === SHELL ? undefined : files.get(path);
+    // A page goes out at its own address only, with its policy.
+    const file = path.endsWith('.html') ? undefined : files.get(path);
     if (file !== undefined) {
       const isWidget = path.startsWith(WIDGET);
       if (isWidget) {
@@ -105,7 +108,7 @@ export function webRoutes(app: Server, files: WebFiles): void {
 }
 
 /** A file under /assets or /widget has a digest of its content in its path, so browsers may keep it forever. */
-function sendFile(
+export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: WebFile,

@@ -175,7 +175,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   });
 
   limitOpenDocuments(app, deps);
-  await documentRoutes(app, VERSION);
+  await documentRoutes(app, VERSION, deps.web ?? null);
   const audit = new AuditTrail(deps);
   const noteTranscriptRead = transcriptReads(app, audit, deps.clock);
   const origins = new ListedOrigins(deps);

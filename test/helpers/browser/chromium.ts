@@ -68,7 +68,7 @@ export const closeMessage = (page: Page, text: string): Promise<void> =>
     .getByRole('button', { name: 'Close the message' })
     .click();
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+export const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** Checks that the page scrolls down only, and stores a screenshot when SCREENSHOTS names a folder. */
 export async function checkWidth(page: Page, name: string): Promise<void> {

@@ -7,6 +7,7 @@ import { readWebFiles } from '../../../src/http/pages/web-files.ts';
 import { createTestApi, type TestApi } from '../../helpers/api/api.ts';
 
 const SHELL = '<!doctype html><title>Callwright</title>';
+const REFERENCE = '<!doctype html><title>API reference</title>';
 const SCRIPT = 'export const x = 1;';
 let folder: string;
 let api: TestApi;
@@ -14,6 +15,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'callwright-web-'));
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), SHELL);
+  await writeFile(join(folder, 'reference.html'), REFERENCE);
   await writeFile(join(folder, 'assets/index-abc.js'), SCRIPT);
   await writeFile(join(folder, 'assets/index-abc.js.br'), brotliCompressSync(SCRIPT));
   await writeFile(join(folder, 'assets/geist-abc.woff2'), 'wOF2');
@@ -59,6 +61,21 @@ describe('the files of the dashboard', () => {
     expect([licences.text, licences.headers['content-type']]).toEqual(['OFL', 'text/plain; charset=utf-8']);
     const { headers } = await api.request('GET', '/', { headers: page });
     expect(String(headers['content-security-policy'])).toContain("font-src 'self'");
+  });
+
+  it('have the page of the API reference at /docs only, where it may connect to this service only', async () => {
+    for (const path of ['/docs', '/docs/']) {
+      const answer = await api.request('GET', path, { headers: page });
+      expect([path, answer.status, answer.text]).toEqual([path, 200, REFERENCE]);
+      const policy = String(answer.headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'; script-src 'self'; ");
+      expect(policy).toContain("connect-src 'self'");
+      const known = { ...page, 'if-none-match': String(answer.headers['etag']) };
+      expect((await api.request('GET', path, { headers: known })).status).toBe(304);
+    }
+    expect((await api.request('GET', '/reference.html')).status).toBe(404);
+    expect((await api.request('GET', '/docs/static/swagger-ui-bundle.js')).status).toBe(200);
+    expect((await api.request('GET', '/docs/json')).body['openapi']).toBe('3.1.0');
   });
 
   it('answer 404 as JSON for missing files, endpoints and programs', async () => {

@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { usePreference } from '../ui/preferences.ts';
 import { chooseDensity, DENSITIES, useDensity, type Density } from './density.ts';
-import { chooseTheme, THEMES, useTheme, type Theme } from './theme.ts';
+import { ThemeField } from './theme-field.tsx';
 import {
   chooseLanguage,
   LANGUAGE,
@@ -17,11 +17,6 @@ import {
 } from '../words/language.ts';
 import { t } from '../words/words.ts';
 
-const THEME_NAMES: Readonly<Record<Theme, string>> = {
-  light: 'Light theme',
-  dark: 'Dark theme',
-  system: 'System theme',
-};
 const DENSITY_NAMES: Readonly<Record<Density, string>> = {
   compact: 'Compact rows',
   normal: 'Normal rows',
@@ -33,7 +28,6 @@ const ITEM =
 /** Who is signed in, and what they choose for this browser. */
 export function UserMenu({ onSignOut }: { onSignOut: () => void }): ReactNode {
   const { data } = useQuery(sessionQuery);
-  const theme = useTheme();
   const density = useDensity();
   const [showsRequests, setShowsRequests] = usePreference('show-requests');
   const email = data?.user.email ?? '';
@@ -57,17 +51,7 @@ export function UserMenu({ onSignOut }: { onSignOut: () => void }): ReactNode {
     >
       {(close) => (
         <>
-          <SelectField
-            label={t('Theme')}
-            value={theme}
-            onChange={(event) => chooseTheme(event.target.value as Theme)}
-          >
-            {THEMES.map((each) => (
-              <option key={each} value={each}>
-                {t(THEME_NAMES[each])}
-              </option>
-            ))}
-          </SelectField>
+          <ThemeField />
           <SelectField
             label={t('Tables')}
             value={density}

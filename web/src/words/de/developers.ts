@@ -161,4 +161,8 @@ export const WORDS: Catalogue = {
   '{count} deliveries are sent again.': '{count} Zustellungen werden erneut gesendet.',
   '3xx, not changed': '3xx, nicht geändert',
   '1 delivery is sent again.': '1 Zustellung wird erneut gesendet.',
+  'Back to the dashboard': 'Zurück zum Dashboard',
+  'Find an operation': 'Operation suchen',
+  'No operation has these words.': 'Keine Operation enthält diese Wörter.',
+  'The reference did not load. Load the page again; if that does not help, the service is not running.': 'Die Referenz wurde nicht geladen. Laden Sie die Seite neu; hilft das nicht, läuft der Dienst nicht.',
 };

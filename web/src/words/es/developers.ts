@@ -160,4 +160,8 @@ export const WORDS: Catalogue = {
   '{count} deliveries are sent again.': 'Se reenvían {count} entregas.',
   '3xx, not changed': '3xx, sin cambios',
   '1 delivery is sent again.': 'Se reenvía 1 entrega.',
+  'Back to the dashboard': 'Volver al panel',
+  'Find an operation': 'Buscar una operación',
+  'No operation has these words.': 'Ninguna operación tiene estas palabras.',
+  'The reference did not load. Load the page again; if that does not help, the service is not running.': 'La referencia no se cargó. Vuelva a cargar la página; si no sirve, el servicio no está en marcha.',
 };

@@ -153,4 +153,8 @@ export const WORDS: Catalogue = {
   '{count} deliveries are sent again.': '{count} डिलीवरी फिर भेजी जाती हैं।',
   '3xx, not changed': '3xx, नहीं बदला',
   '1 delivery is sent again.': '1 डिलीवरी फिर से भेजी जा रही है।',
+  'Back to the dashboard': 'डैशबोर्ड पर वापस',
+  'Find an operation': 'ऑपरेशन खोजें',
+  'No operation has these words.': 'किसी ऑपरेशन में ये शब्द नहीं हैं।',
+  'The reference did not load. Load the page again; if that does not help, the service is not running.': 'संदर्भ लोड नहीं हुआ। पेज फिर से लोड करें; इससे मदद न मिले, तो सेवा चल नहीं रही है।',
 };
