@@ -84,7 +84,7 @@ describe('a session that ends under an open page', () => {
     await page.getByRole('link', { name: 'Numbers', exact: true }).click();
     await refused;
     await page.unrouteAll();
-    await page.getByRole('cell', { name: '+14155550100', exact: true }).waitFor();
+    await page.getByRole('cell', { name: '+1 415 555 0100', exact: true }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect((await context.cookies()).length).toBeGreaterThan(0);
   });
@@ -92,7 +92,7 @@ describe('a session that ends under an open page', () => {
   it('says so when the role of the user changes, and shows what it allows', async () => {
     const { page } = far;
     await page.goto('/numbers');
-    await page.getByRole('cell', { name: '+14155550100', exact: true }).waitFor();
+    await page.getByRole('cell', { name: '+1 415 555 0100', exact: true }).waitFor();
     await page.route('**/dashboard-api/session', async (route) => {
       const response = await route.fetch();
       const account = (await response.json()) as { workspaces: { role: string }[] };
@@ -117,11 +117,11 @@ describe('a service that goes away and comes back', () => {
     await page.getByRole('link', { name: 'Analytics', exact: true }).click();
     await page.getByRole('heading', { name: 'Analytics', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Numbers', exact: true }).click();
-    await page.getByRole('cell', { name: '+14155550100', exact: true }).waitFor();
+    await page.getByRole('cell', { name: '+1 415 555 0100', exact: true }).waitFor();
     await proxy.close();
     await page.getByText('Reconnecting…').waitFor();
     await inspectAlone();
-    expect(await page.getByRole('cell', { name: '+14155550100', exact: true }).count()).toBeGreaterThan(0);
+    expect(await page.getByRole('cell', { name: '+1 415 555 0100', exact: true }).count()).toBeGreaterThan(0);
     for (const [link, heading] of [
       ['Live calls', 'Live calls'],
       ['Analytics', 'Analytics'],

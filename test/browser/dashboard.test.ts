@@ -64,7 +64,7 @@ describe('the first run', () => {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Numbers' }).waitFor();
-    await page.getByRole('cell', { name: '+14155550100', exact: true }).waitFor();
+    await page.getByRole('cell', { name: '+1 415 555 0100', exact: true }).waitFor();
     await inspect(page, 'numbers');
     expect(new URL(page.url()).pathname).toBe('/numbers');
     await page.context().close();

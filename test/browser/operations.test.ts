@@ -100,7 +100,7 @@ describe('numbers', () => {
     await dialog.getByLabel('Name', { exact: true }).fill('Second line');
     await inspect(page, 'number-form');
     await dialog.getByRole('button', { name: 'Add the number', exact: true }).click();
-    const row = page.getByRole('row').filter({ hasText: added });
+    const row = page.getByRole('row').filter({ hasText: '+1 415 555 0188' });
     await row.getByText('Second line').waitFor();
     await row.getByRole('button', { name: `Change ${added}`, exact: true }).click();
     await dialog.getByLabel('Name', { exact: true }).fill('Night line');

@@ -87,7 +87,7 @@ describe('providers', () => {
     const choice = card.getByLabel('Who hears and speaks');
     expect(await choice.locator('option[value=openai]').isDisabled()).toBe(true);
     await showRequests(page);
-    await page.getByRole('button', { name: 'Set up openai', exact: true }).click();
+    await page.getByRole('button', { name: 'Set up OpenAI', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Key').fill(KEY);
     await dialog.getByLabel('Model of speech to speech').fill('gpt-realtime-2.1');

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button, SelectField } from '../ui/controls.tsx';
+import { vendorTitle } from './vendors.ts';
 import { t, within } from '../words/words.ts';
 
 /** The engine without vendors: it ends every chain. */
@@ -35,25 +36,25 @@ export function ChainField({
         {chain.map((name, index) => (
           <li key={name} className="flex min-h-9 flex-wrap items-center gap-2">
             <span className="w-6 text-muted tabular-nums">{index + 1}.</span>
-            <span className="grow font-medium">{name}</span>
+            <span className="grow font-medium">{vendorTitle(name)}</span>
             {readOnly ? null : (
               <>
                 <Button
                   disabled={index === 0}
-                  aria-label={t('Move {name} up', { name })}
+                  aria-label={t('Move {name} up', { name: vendorTitle(name) })}
                   onClick={() => move(index, -1)}
                 >
                   {t('Up')}
                 </Button>
                 <Button
                   disabled={index === chain.length - 1}
-                  aria-label={t('Move {name} down', { name })}
+                  aria-label={t('Move {name} down', { name: vendorTitle(name) })}
                   onClick={() => move(index, 1)}
                 >
                   {t('Down')}
                 </Button>
                 <Button
-                  aria-label={t('Remove {name}', { name })}
+                  aria-label={t('Remove {name}', { name: vendorTitle(name) })}
                   disabled={chain.length === 1}
                   onClick={() => onChange(chain.filter((each) => each !== name))}
                 >
@@ -73,7 +74,7 @@ export function ChainField({
           <option value="">{t('Choose')}</option>
           {left.map((name) => (
             <option key={name} value={name}>
-              {name}
+              {vendorTitle(name)}
             </option>
           ))}
         </SelectField>

@@ -39,9 +39,12 @@ const FIXES: Readonly<Record<string, string>> = {
 /** Readiness checks, each with its state, cause and fix. */
 export function Checks({ checks }: { checks: readonly Check[] }): ReactNode {
   return (
-    <ul className="flex flex-col gap-3">
+    <ul className="grid gap-x-6 gap-y-2.5 sm:grid-cols-2 lg:grid-cols-3">
       {checks.map(({ name, ok, detail }) => (
-        <li key={name} className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <li
+          key={name}
+          className={`flex items-baseline gap-x-3 gap-y-1 ${ok && detail === null ? '' : 'col-span-full flex-wrap'}`}
+        >
           {ok ? (
             detail === null ? (
               <Badge tone="good">OK</Badge>

@@ -3,6 +3,7 @@ import type { S2sEntry } from '../../../src/vendors/accounts.ts';
 import type { S2sVendorName } from '../../../src/vendors/catalogue.ts';
 import { S2S_VENDORS, s2sOf } from '../api/vendors.ts';
 import { SelectField } from '../ui/controls.tsx';
+import { vendorTitle } from './vendors.ts';
 import { t } from '../words/words.ts';
 
 /** Who hears and speaks: one model of a vendor, or recogniser, model and voice. Vendors without an account are not offered. */
@@ -37,7 +38,9 @@ export function S2sField({
       {S2S_VENDORS.map(({ name: vendor, product }) => (
         <option key={vendor} value={vendor} disabled={!available.includes(vendor) && vendor !== value}>
           {product}
-          {available.includes(vendor) ? '' : `: ${t('no account of {vendor}', { vendor })}`}
+          {available.includes(vendor)
+            ? ''
+            : `: ${t('no account of {vendor}', { vendor: vendorTitle(vendor) })}`}
         </option>
       ))}
     </SelectField>

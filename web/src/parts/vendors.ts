@@ -8,6 +8,23 @@ export const PART_NAMES: Readonly<Record<string, string>> = {
   s2s: 'Speech to speech',
 };
 
+/** How the vendors write themselves. */
+const TITLES: Readonly<Record<string, string>> = {
+  deepgram: 'Deepgram',
+  sarvam: 'Sarvam',
+  openai: 'OpenAI',
+  assemblyai: 'AssemblyAI',
+  elevenlabs: 'ElevenLabs',
+  cartesia: 'Cartesia',
+  anthropic: 'Anthropic',
+  google: 'Google',
+  'openai-compatible': 'OpenAI-compatible',
+  vosk: 'Vosk',
+  sherpa: 'Sherpa',
+};
+/** The name of a vendor, or of the engine of this machine. */
+export const vendorTitle = (name: string): string => TITLES[name] ?? name;
+
 /** An amount with the digits that calls for fractions of a cent need. */
 export const formatMoney = (amount: number, currency: string): string =>
   new Intl.NumberFormat(LOCALE, { style: 'currency', currency, maximumFractionDigits: 4 }).format(amount);

@@ -1,17 +1,23 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useMays } from '../session/session.ts';
 import { PLACES, placeOf } from './places.ts';
 import { t } from '../words/words.ts';
 
 const TAB =
-  'border-b-2 border-transparent px-1 py-2 text-muted no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink';
+  'shrink-0 border-b-2 border-transparent py-2 text-muted no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink';
 const ENTRY =
-  'rounded-md px-2.5 py-1.5 text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-ink';
+  'shrink-0 rounded-md px-2.5 py-1.5 text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-ink';
 
 /** The content of a page with the navigation of its section: a list at the side for settings, tabs above elsewhere. */
 export function WithSection({ path, children }: { path: string; children: ReactNode }): ReactNode {
   const may = useMays();
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const open = bar.current?.querySelector('[aria-current=page]');
+    // On a phone the bar is one line that scrolls.
+    open?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [path]);
   const place = placeOf(path);
   const section = place?.to === '/numbers' ? 'numbers' : place?.section;
   const isList = section === 'settings';
@@ -20,11 +26,12 @@ export function WithSection({ path, children }: { path: string; children: ReactN
   const look = isList ? ENTRY : TAB;
   const nav = (
     <nav
+      ref={bar}
       aria-label={t('Section')}
       className={
         isList
-          ? 'flex flex-wrap gap-0.5 px-3 pt-4 sm:px-6 xl:sticky xl:top-0 xl:w-44 xl:shrink-0 xl:flex-col xl:self-start xl:pt-17 xl:pr-0'
-          : 'mx-auto flex w-full max-w-page flex-wrap gap-x-5 border-b border-line px-4 sm:px-7'
+          ? 'flex gap-0.5 overflow-x-auto px-1.5 pt-4 pb-1 sm:px-4.5 xl:sticky xl:top-0 xl:w-44 xl:shrink-0 xl:flex-col xl:self-start xl:overflow-visible xl:pt-17 xl:pr-0 xl:pl-6'
+          : 'mx-auto flex w-full max-w-page gap-x-6 overflow-x-auto border-b border-line px-4 sm:px-7'
       }
     >
       {section === 'numbers' ? (

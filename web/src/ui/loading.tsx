@@ -38,12 +38,12 @@ const SHAPES: Readonly<Record<Shape, () => ReactNode>> = {
   ),
   cards: () => (
     <>
-      <div className={`h-64 ${BOX} p-5`}>
+      <div className={`h-64 ${BOX} p-4`}>
         <div className={`h-full ${BAR}`} />
       </div>
       <div className="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         {times(2, (card) => (
-          <div key={card} className={`flex h-80 flex-col gap-3 p-5 ${BOX}`}>
+          <div key={card} className={`flex h-80 flex-col gap-3 p-4 ${BOX}`}>
             {times(5, (row) => (
               <div key={row} className={`h-6 ${BAR}`} />
             ))}

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { ApiFailure } from '../api/client.ts';
 import { adviceFor } from './advice.ts';
+import type { IconName } from './icon-shapes.ts';
+import { Icon } from './icon.tsx';
 import { useShowsRequests } from './developer.ts';
 import { plainMessage } from './plain-message.ts';
 import { Button, CopyButton } from './controls.tsx';
@@ -55,7 +57,7 @@ export function Card({
 }): ReactNode {
   return (
     <section
-      className={`rounded-lg border border-line bg-surface ${isFlush ? 'overflow-hidden pt-4' : 'p-4 sm:p-5'}`}
+      className={`rounded-lg border border-line bg-surface ${isFlush ? 'overflow-hidden pt-4' : 'p-4'}`}
     >
       {title === undefined ? null : (
         <div className={`mb-3 flex items-center justify-between gap-3 ${isFlush ? 'px-4' : ''}`}>
@@ -68,20 +70,39 @@ export function Card({
   );
 }
 
+/** A list, and the form that adds to it: beside it in a wide window, else before it. */
+export const ListWithForm = ({ form, children }: { form: ReactNode; children: ReactNode }): ReactNode =>
+  form === null ? (
+    children
+  ) : (
+    <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="min-w-0 xl:order-last">{form}</div>
+      <div className="flex min-w-0 flex-col gap-4">{children}</div>
+    </div>
+  );
+
 /** What an empty list is for, with one action and the request that does the same. */
 export function EmptyState({
   title,
+  icon,
   children,
   action,
   curl,
 }: {
   title: string;
+  /** Of the screen, as the navigation shows it. */
+  icon?: IconName;
   children: ReactNode;
   action?: ReactNode;
   curl?: ReactNode;
 }): ReactNode {
   return (
-    <div className="flex flex-col items-center gap-3 rounded-lg border border-dashed border-line px-6 py-14 text-center">
+    <div className="flex flex-col items-center gap-3 rounded-lg border border-dashed border-line px-6 py-12 text-center">
+      {icon === undefined ? null : (
+        <span className="flex size-10 items-center justify-center rounded-md bg-accent-tint text-accent">
+          <Icon name={icon} isLarge />
+        </span>
+      )}
       <h2 className="text-base font-semibold">{t(title)}</h2>
       <div className="max-w-prose text-pretty text-muted">{children}</div>
       {action === undefined && curl === undefined ? null : (
@@ -144,10 +165,18 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
   );
 }
 
-/** Names and values, in two columns. */
-export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }): ReactNode {
+/** Names and values, in two columns. `isWide`: two pairs a line in a wide window. */
+export function Facts({
+  rows,
+  isWide = false,
+}: {
+  rows: readonly (readonly [name: string, value: ReactNode])[];
+  isWide?: boolean;
+}): ReactNode {
   return (
-    <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-baseline gap-x-4 gap-y-2 sm:grid-cols-[auto_1fr] sm:gap-x-6">
+    <dl
+      className={`grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-baseline gap-x-4 gap-y-2 sm:grid-cols-[auto_1fr] sm:gap-x-6 ${isWide ? 'lg:grid-cols-[auto_1fr_auto_1fr]' : ''}`}
+    >
       {rows.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="wrap-anywhere text-muted">{t(name)}</dt>

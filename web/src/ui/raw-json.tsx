@@ -6,7 +6,7 @@ import { t } from '../words/words.ts';
 export function RawJson({ value }: { value: object }): ReactNode {
   const text = JSON.stringify(value, null, 2);
   return (
-    <details className="rounded-lg border border-line bg-surface p-5">
+    <details className="rounded-lg border border-line bg-surface p-4">
       <summary className="cursor-pointer font-semibold">{t('Raw JSON')}</summary>
       <div className="mt-4 flex flex-col items-start gap-3">
         <CopyButton text={text} label={t('Copy JSON')} />

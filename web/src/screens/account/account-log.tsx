@@ -10,7 +10,7 @@ import { t } from '../../words/words.ts';
 type Entry = Answer<'listAccountLog'>['entries'][number];
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { title: 'Time', cell: (entry) => <Time iso={entry.at} /> },
+  { title: 'Time', cell: (entry) => <Time iso={entry.at} isBrief /> },
   { title: 'What happened', cell: (entry) => formatCode(entry.action) },
   { title: 'By', cell: (entry) => entry.by ?? t('You') },
   { title: 'Address', cell: (entry) => entry.address ?? '' },
@@ -20,10 +20,16 @@ const COLUMNS: readonly Column<Entry>[] = [
 export function AccountLog(): ReactNode {
   const read = useRead('listAccountLog', {});
   return (
-    <Card title={t('What happened to your account')}>
+    <Card title={t('What happened to your account')} isFlush>
       <Loaded read={read} shape="table">
         {({ entries }) => (
-          <Table caption={t('Account log')} columns={COLUMNS} rows={entries} keyOf={(entry) => entry.id} />
+          <Table
+            caption={t('Account log')}
+            isBare
+            columns={COLUMNS}
+            rows={entries}
+            keyOf={(entry) => entry.id}
+          />
         )}
       </Loaded>
     </Card>

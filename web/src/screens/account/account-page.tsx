@@ -9,7 +9,7 @@ import { t } from '../../words/words.ts';
 export function AccountPage(): ReactNode {
   return (
     <Page title={t('Your account')} intro={t('How you sign in, and where you are signed in.')}>
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid items-start gap-4 lg:grid-cols-2">
         <PasswordCard />
         <TwoStepCard />
       </div>

@@ -3,7 +3,7 @@ import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
 import { Time } from '../../ui/format.tsx';
-import { Badge, ErrorNote, Loading } from '../../ui/page.tsx';
+import { Badge, Card, ErrorNote, Loading } from '../../ui/page.tsx';
 import { browserName } from './browser-name.ts';
 import { Table, type Column } from '../../ui/table.tsx';
 import { t } from '../../words/words.ts';
@@ -27,7 +27,7 @@ export function Sessions(): ReactNode {
         </span>
       ),
     },
-    { title: 'Address', cell: (session) => <span className="font-mono">{session.address}</span> },
+    { title: 'Address', cell: (session) => session.address },
     { title: 'Last used', cell: (session) => <Time iso={session.last_used_at} isBrief /> },
     { title: 'Signed in', cell: (session) => <Time iso={session.created_at} isBrief /> },
     {
@@ -52,15 +52,17 @@ export function Sessions(): ReactNode {
   ];
   const error = revoke.error ?? revokeOthers.error;
   return (
-    <section>
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
-        <h2 className="text-base font-semibold">{t('Sessions')}</h2>
-        {(list.data?.sessions.length ?? 0) > 1 ? (
+    <Card
+      title={t('Sessions')}
+      isFlush
+      aside={
+        (list.data?.sessions.length ?? 0) > 1 ? (
           <Button busy={revokeOthers.isPending} onClick={() => revokeOthers.mutate({})}>
             {t('End all others')}
           </Button>
-        ) : null}
-      </div>
+        ) : null
+      }
+    >
       {error === null ? null : <ErrorNote error={error} />}
       {list.isPending ? (
         <Loading />
@@ -69,11 +71,12 @@ export function Sessions(): ReactNode {
       ) : (
         <Table
           caption={t('Sessions')}
+          isBare
           columns={columns}
           rows={list.data.sessions}
           keyOf={(session) => session.id}
         />
       )}
-    </section>
+    </Card>
   );
 }

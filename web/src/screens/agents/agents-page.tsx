@@ -139,6 +139,7 @@ export function AgentsPage(): ReactNode {
       ) : list.data.data.agents.length === 0 ? (
         <EmptyState
           title={t('No assistants yet')}
+          icon="bot"
           action={mayEdit ? add : undefined}
           curl={<CopyCurl operation="createAgent" input={FIRST_AGENT} />}
         >

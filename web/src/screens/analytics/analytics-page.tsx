@@ -124,7 +124,7 @@ export function AnalyticsPage(): ReactNode {
             )}
           </Loaded>
           <Loaded read={numbers}>{({ data }) => <ByNumber numbers={data.numbers} />}</Loaded>
-          <div className="grid items-start gap-6 lg:grid-cols-2">
+          <div className="grid items-start gap-4 lg:grid-cols-2">
             <Loaded read={lengths}>{({ data }) => <Lengths lengths={data} />}</Loaded>
             <Loaded read={labels}>{({ data }) => <Labels labels={data} />}</Loaded>
             <Loaded read={labels}>
@@ -180,6 +180,7 @@ function Nothing({ hasFilters, onClear }: { hasFilters: boolean; onClear: () => 
   return hasFilters ? (
     <EmptyState
       title={t('No ended call matches')}
+      icon="chart-line"
       action={<Button onClick={onClear}>{t('Clear the filters')}</Button>}
     >
       {t('Calls of other days, assistants or campaigns may exist.')}
@@ -187,6 +188,7 @@ function Nothing({ hasFilters, onClear }: { hasFilters: boolean; onClear: () => 
   ) : (
     <EmptyState
       title={t('No call ended in the last 30 days')}
+      icon="chart-line"
       action={
         <Link to="/campaigns/new" className={buttonClass('primary')}>
           {t('New campaign')}

@@ -18,10 +18,10 @@ export function Section({
   children: ReactNode;
 }): ReactNode {
   return (
-    <section className={isCard ? 'rounded-lg border border-line bg-surface p-5' : ''}>
+    <section className={isCard ? 'rounded-lg border border-line bg-surface p-4' : ''}>
       <div className="mb-3 flex items-start justify-between gap-3">
         <div>
-          <h2 className="text-base font-semibold">{title}</h2>
+          <h2 className={`${isCard ? 'text-sm' : 'text-base'} font-semibold`}>{title}</h2>
           {intro === undefined ? null : <p className="max-w-3xl text-pretty text-muted">{intro}</p>}
         </div>
         <SheetButton sheet={sheet} />

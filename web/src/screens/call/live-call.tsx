@@ -21,7 +21,7 @@ export function LiveCall({ callId }: { callId: string }): ReactNode {
   const [isTalking, setIsTalking] = useState(false);
   const [isAsked, setIsAsked] = useState(false);
   return (
-    <section aria-label={t('Live call')} className="rounded-lg border border-accent bg-surface p-5">
+    <section aria-label={t('Live call')} className="rounded-lg border border-accent bg-surface p-4">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <span className="flex flex-wrap items-center gap-3">
           {isEnded ? <Badge tone="neutral">{t('Ended')}</Badge> : <Badge tone="accent">{t('Live')}</Badge>}

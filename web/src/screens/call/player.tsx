@@ -67,7 +67,7 @@ export function Player({
     onSecond(now);
   };
   return (
-    <section aria-label={t('Recording')} className="rounded-lg border border-line bg-surface p-5">
+    <section aria-label={t('Recording')} className="rounded-lg border border-line bg-surface p-4">
       <p className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
         <span className="flex items-center gap-1.5">
           <span aria-hidden="true" className="size-2.5 rounded-sm bg-person" /> {t('Person, above')}

@@ -24,7 +24,7 @@ export function SipLadder({ call }: { call: Call }): ReactNode {
           <details
             key={attempt.attempt_number}
             open={index === attempts.length - 1}
-            className="rounded-lg border border-line bg-surface p-5"
+            className="rounded-lg border border-line bg-surface p-4"
           >
             <summary className="cursor-pointer font-medium">
               {rich('Attempt {attemptNumber} {sipCallId}', {

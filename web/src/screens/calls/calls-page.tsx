@@ -81,6 +81,7 @@ export function CallsPage(): ReactNode {
       ) : Object.keys(chosen).length > 0 || page > 1 ? (
         <EmptyState
           title={t('No call matches')}
+          icon="phone"
           action={<Button onClick={() => show({})}>{t('Clear the filters')}</Button>}
         >
           {t('Calls of other states or days may exist.')}
@@ -88,6 +89,7 @@ export function CallsPage(): ReactNode {
       ) : (
         <EmptyState
           title={t('No calls yet')}
+          icon="phone"
           action={
             <Link to="/agents" className={buttonClass('primary')}>
               {t('Open the assistants')}

@@ -78,6 +78,7 @@ export function NewCampaignPage(): ReactNode {
       <Page title={title}>
         <EmptyState
           title={t('No assistant may call or write yet')}
+          icon="bot"
           action={
             <Link to="/agents" className={buttonClass('primary')}>
               {t('Open the assistants')}
@@ -96,14 +97,20 @@ export function NewCampaignPage(): ReactNode {
         'No call and no message leaves before you start the campaign: first the list is checked, then you see the cost.',
       )}
     >
-      <SelectField label={t('Assistant')} value={agentId} onChange={(event) => setChosen(event.target.value)}>
-        {callers.map((each) => (
-          <option key={each.id} value={each.id}>
-            {each.agent_display_name}
-            {each.agent_type === 'whatsapp' ? ` ${t('(WhatsApp)')}` : ''}
-          </option>
-        ))}
-      </SelectField>
+      <div className="max-w-md">
+        <SelectField
+          label={t('Assistant')}
+          value={agentId}
+          onChange={(event) => setChosen(event.target.value)}
+        >
+          {callers.map((each) => (
+            <option key={each.id} value={each.id}>
+              {each.agent_display_name}
+              {each.agent_type === 'whatsapp' ? ` ${t('(WhatsApp)')}` : ''}
+            </option>
+          ))}
+        </SelectField>
+      </div>
       {agent.isPending ? (
         <Loading />
       ) : agent.isError ? (
@@ -169,7 +176,7 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
   };
   return (
     <form
-      className="flex flex-col gap-6"
+      className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         if (file !== null) send(file);
@@ -186,30 +193,32 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
       ) : null}
       <Card title={t('List')}>
         <div className="flex flex-col gap-4">
-          <TextField
-            label={t('File')}
-            type="file"
-            accept=".csv,.tsv,.txt,text/csv,.xlsx"
-            required
-            error={refusal ?? (report === null ? fields.get('file') : undefined)}
-            hint={t(
-              'CSV or Excel (.xlsx, its first sheet) with a header row: choose it, or drop it on the field.',
-            )}
-            onChange={(event) => void choose(event.target.files?.[0] ?? null)}
-          />
-          <div className="flex flex-wrap items-center gap-3">
-            <Button onClick={() => saveFile(templateCsv(variables), 'contact-list.csv')}>
-              {t('Download an empty list')}
-            </Button>
-            <p className="max-w-prose text-sm text-muted">
-              {isWritten
-                ? t(
-                    'It has the columns of this template. Write numbers with their country code, and format the column as text: spreadsheets change long numbers and a leading plus.',
-                  )
-                : t(
-                    'It has the columns of this assistant. Write numbers with their country code, and format the column as text: spreadsheets change long numbers and a leading plus.',
-                  )}
-            </p>
+          <div className="grid items-start gap-4 sm:grid-cols-2">
+            <TextField
+              label={t('File')}
+              type="file"
+              accept=".csv,.tsv,.txt,text/csv,.xlsx"
+              required
+              error={refusal ?? (report === null ? fields.get('file') : undefined)}
+              hint={t(
+                'CSV or Excel (.xlsx, its first sheet) with a header row: choose it, or drop it on the field.',
+              )}
+              onChange={(event) => void choose(event.target.files?.[0] ?? null)}
+            />
+            <div className="flex flex-col items-start gap-1.5 sm:pt-6">
+              <Button onClick={() => saveFile(templateCsv(variables), 'contact-list.csv')}>
+                {t('Download an empty list')}
+              </Button>
+              <p className="max-w-prose text-sm text-muted">
+                {isWritten
+                  ? t(
+                      'It has the columns of this template. Write numbers with their country code, and format the column as text: spreadsheets change long numbers and a leading plus.',
+                    )
+                  : t(
+                      'It has the columns of this assistant. Write numbers with their country code, and format the column as text: spreadsheets change long numbers and a leading plus.',
+                    )}
+              </p>
+            </div>
           </div>
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField
@@ -228,6 +237,11 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
               onChange={(event) => change({ countryCode: event.target.value })}
             />
           </div>
+          <CheckField
+            label={t('Leave invalid rows out, instead of refusing the list')}
+            checked={draft.skipInvalid}
+            onChange={(event) => change({ skipInvalid: event.target.checked })}
+          />
         </div>
       </Card>
       {head === null ? null : (
@@ -273,23 +287,16 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
           }
         />
       )}
-      <div className="flex flex-col gap-3">
-        <CheckField
-          label={t('Leave invalid rows out, instead of refusing the list')}
-          checked={draft.skipInvalid}
-          onChange={(event) => change({ skipInvalid: event.target.checked })}
-        />
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" look="primary" busy={isBusy}>
-            {t('Check the list')}
-          </Button>
-          {file === null ? null : (
-            <CopyCurl
-              operation="saveCampaign"
-              input={{ form: toForm(draft, agent.id, file, map, window, template) }}
-            />
-          )}
-        </div>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" busy={isBusy}>
+          {t('Check the list')}
+        </Button>
+        {file === null ? null : (
+          <CopyCurl
+            operation="saveCampaign"
+            input={{ form: toForm(draft, agent.id, file, map, window, template) }}
+          />
+        )}
       </div>
     </form>
   );

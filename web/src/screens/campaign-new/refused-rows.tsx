@@ -93,7 +93,7 @@ export function RefusedRows({
   return (
     <section
       aria-label={t('Rows to correct')}
-      className="flex flex-col gap-3 rounded-lg border border-warn p-5"
+      className="flex flex-col gap-3 rounded-lg border border-warn p-4"
     >
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div>

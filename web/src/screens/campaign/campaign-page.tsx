@@ -77,7 +77,7 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
       {hasStarted ? <Progress campaign={campaign} isRunning={isRunning} /> : null}
       {isRunning && !isWritten ? <PaceSection campaign={campaign} isHeld={HELD.has(state)} /> : null}
       {hasStarted && !isWritten ? <Statistics campaignId={campaign.id} /> : null}
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid items-start gap-4 lg:grid-cols-2">
         <Rules campaign={campaign} />
         <Card title={isWritten ? t('List') : t('Money and list')}>
           <Facts

@@ -114,7 +114,7 @@ function NextCalls({
   }));
   return (
     <Card title={t('Next calls')}>
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid items-start gap-4 lg:grid-cols-2">
         <Facts
           rows={[
             ...(startAt === null || Date.parse(startAt) <= Date.now()

@@ -78,6 +78,7 @@ export function CampaignsPage(): ReactNode {
       ) : isEmpty ? (
         <EmptyState
           title={t('No campaigns yet')}
+          icon="megaphone"
           action={mayStart ? link : undefined}
           curl={<CopyCurl operation="listCampaigns" input={{}} />}
         >

@@ -57,7 +57,7 @@ function SaveChatCase({ chat }: { chat: Chat }): ReactNode {
 function ChatDetails({ chat }: { chat: Chat }): ReactNode {
   return (
     <>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Card title={t('Messages')}>
           <div className="flex flex-col gap-5">
             <ChatTranscript chat={chat} />

@@ -86,6 +86,7 @@ export function ChatsPage(): ReactNode {
           ) : Object.keys(filters).length > 0 ? (
             <EmptyState
               title={t('No chat matches')}
+              icon="messages-square"
               action={<Button onClick={() => show({})}>{t('Clear the filters')}</Button>}
             >
               {t('Chats of other states or assistants may exist.')}
@@ -93,6 +94,7 @@ export function ChatsPage(): ReactNode {
           ) : (
             <EmptyState
               title={t('No chats yet')}
+              icon="messages-square"
               action={
                 <Link to="/whatsapp" className={buttonClass('primary')}>
                   {t('Attach a WhatsApp number')}

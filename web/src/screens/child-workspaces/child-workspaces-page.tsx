@@ -111,6 +111,7 @@ export function ChildWorkspacesPage(): ReactNode {
           children.length === 0 ? (
             <EmptyState
               title={t('No child workspaces yet')}
+              icon="package"
               curl={<CopyCurl operation="createSubWorkspace" input={{ name: 'Client A' }} />}
             >
               {t(

@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     title: 'Call',
     cell: (entry) =>
       isOfCall(entry) ? (
-        <Link to="/calls/$callId" params={{ callId: entry.call_id }} className="font-mono text-accent">
+        <Link to="/calls/$callId" params={{ callId: entry.call_id }} className="text-accent">
           {numberOf(entry.to_number)}
         </Link>
       ) : entry.kind === 'chat' ? (
@@ -78,6 +78,7 @@ export function CreditsPage(): ReactNode {
       ) : list.data.entries.length === 0 ? (
         <EmptyState
           title={t('No credits were moved yet')}
+          icon="wallet"
           action={
             <Link to="/calls" className={buttonClass('primary')}>
               {t('Open the calls')}

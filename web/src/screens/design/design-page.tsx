@@ -9,7 +9,7 @@ import { Button, CheckField, CopyButton, SelectField, TextArea, TextField } from
 import { ICONS, type IconName } from '../../ui/icon-shapes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { Badge, Card, EmptyState, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
+import { Badge, Card, EmptyState, ErrorNote, Facts, ListWithForm, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { ShareBar } from '../../ui/share-bar.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
@@ -185,9 +185,11 @@ export function DesignPage(): ReactNode {
       />
       <Pager total={90} page={page} size={30} onPage={setPage} />
       <ErrorNote error={new Error('The carrier refused the call.')} retry={() => undefined} />
-      <EmptyState title="Nothing yet" action={<Button look="primary">Add one</Button>}>
-        What the list is for.
-      </EmptyState>
+      <ListWithForm form={<Card title="Add one">The form of the list.</Card>}>
+        <EmptyState title="Nothing yet" icon="hash" action={<Button look="primary">Add one</Button>}>
+          What the list is for.
+        </EmptyState>
+      </ListWithForm>
       <Loading shape="table" />
       <MorePrimitives />
     </Page>

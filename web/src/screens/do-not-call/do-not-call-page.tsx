@@ -5,7 +5,7 @@ import { useChange, useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl, RowActions, TextArea } from '../../ui/controls.tsx';
 import { formatCode, formatCount, Time } from '../../ui/format.tsx';
-import { Card, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { Card, EmptyState, ErrorNote, ListWithForm, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { t } from '../../words/words.ts';
@@ -60,35 +60,37 @@ export function DoNotCallPage(): ReactNode {
         'These numbers are never called. People who ask an assistant not to be called again are added automatically.',
       )}
     >
-      {mayChange ? <AddNumbers /> : null}
-      {remove.isError ? <ErrorNote error={remove.error} /> : null}
-      {list.isPending ? (
-        <Loading shape="table" />
-      ) : list.isError ? (
-        <ErrorNote error={list.error} retry={() => void list.refetch()} />
-      ) : list.data.numbers.length === 0 ? (
-        <EmptyState
-          title={t('No number is on the list')}
-          curl={<CopyCurl operation="addDoNotCall" input={{ mobile_numbers: ['+14155550123'] }} />}
-        >
-          {t('Every number may be called within its windows. Add numbers above, or by the API.')}
-        </EmptyState>
-      ) : (
-        <>
-          <Table
-            caption={t('Numbers that are never called')}
-            columns={columns}
-            rows={list.data.numbers}
-            keyOf={(entry) => entry.mobile_number}
-          />
-          <Pager
-            total={list.data.total}
-            page={page}
-            size={SIZE}
-            onPage={(next) => void navigate({ search: next > 1 ? { page: next } : {} })}
-          />
-        </>
-      )}
+      <ListWithForm form={mayChange ? <AddNumbers /> : null}>
+        {remove.isError ? <ErrorNote error={remove.error} /> : null}
+        {list.isPending ? (
+          <Loading shape="table" />
+        ) : list.isError ? (
+          <ErrorNote error={list.error} retry={() => void list.refetch()} />
+        ) : list.data.numbers.length === 0 ? (
+          <EmptyState
+            title={t('No number is on the list')}
+            icon="shield-off"
+            curl={<CopyCurl operation="addDoNotCall" input={{ mobile_numbers: ['+14155550123'] }} />}
+          >
+            {t('Every number may be called within its windows. Add numbers here, or by the API.')}
+          </EmptyState>
+        ) : (
+          <>
+            <Table
+              caption={t('Numbers that are never called')}
+              columns={columns}
+              rows={list.data.numbers}
+              keyOf={(entry) => entry.mobile_number}
+            />
+            <Pager
+              total={list.data.total}
+              page={page}
+              size={SIZE}
+              onPage={(next) => void navigate({ search: next > 1 ? { page: next } : {} })}
+            />
+          </>
+        )}
+      </ListWithForm>
     </Page>
   );
 }

@@ -98,7 +98,7 @@ function TopResult({ labels, from }: { labels: Label | undefined; from: string }
       {top === undefined ? (
         t('No goal or label was reached.')
       ) : (
-        <Link to="/calls" search={{ result: top.result, from }} className="text-good underline">
+        <Link to="/calls" search={{ result: top.result, from }} className="text-good hover:underline">
           {t('{result}, {calls} of {total}', {
             result: top.result,
             calls: formatNumber(top.calls),

@@ -79,12 +79,12 @@ function Steps({ onClose }: { onClose: () => void }): ReactNode {
         </span>
       }
     >
-      <ol className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
+      <ol className="grid gap-x-2 sm:grid-cols-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
         {steps.map(({ to, name, why, isDone }) => (
           <li key={to}>
             <Link
               to={to}
-              className="flex h-full items-start gap-3 rounded-md border border-line p-3 text-ink no-underline hover:border-accent"
+              className="-mx-2 flex h-full items-start gap-2.5 rounded-md p-2 text-ink no-underline hover:bg-raised"
             >
               <span className={isDone ? 'text-good' : 'text-muted'}>
                 <Icon name={isDone ? 'circle-check' : 'circle'} />
@@ -92,7 +92,7 @@ function Steps({ onClose }: { onClose: () => void }): ReactNode {
               <span>
                 <span className="sr-only">{isDone ? t('Done: ') : t('To do: ')}</span>
                 <span className="block font-medium">{t(name)}</span>
-                <span className="block text-muted">{t(why)}</span>
+                <span className="block text-xs text-muted max-sm:hidden">{t(why)}</span>
               </span>
             </Link>
           </li>

@@ -89,7 +89,7 @@ export function HomePage(): ReactNode {
                   <Link
                     to="/calls"
                     search={{ result, from: firstDay(range, today) }}
-                    className="text-accent underline"
+                    className="text-ink hover:underline"
                   >
                     {result}
                   </Link>

@@ -30,7 +30,7 @@ export function LiveNow({
         live === 0 ? null : (
           <span className="flex items-center gap-3">
             <Badge tone="good">{formatNumber(live)}</Badge>
-            <Link to="/live" className="text-accent underline">
+            <Link to="/live" className="text-muted hover:text-ink">
               {t('Follow them')}
             </Link>
           </span>

@@ -40,7 +40,7 @@ export function ChunkViewer({
     found.filter(({ source }) => source.id === sourceId).map((each) => [each.position, each.score]),
   );
   return (
-    <section aria-label={t('Chunks')} className="rounded-lg border border-line bg-surface p-5">
+    <section aria-label={t('Chunks')} className="rounded-lg border border-line bg-surface p-4">
       <Loaded read={read}>
         {({ source, total, chunks }) => (
           <div className="flex flex-col gap-4">

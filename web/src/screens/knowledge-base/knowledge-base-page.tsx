@@ -62,7 +62,7 @@ function Details({ base }: { base: Base }): ReactNode {
         ) : null
       }
     >
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <TestSearch kbId={base.kb_id} onFound={setFound} />
         <Card title={t('Overview')}>
           <Facts

@@ -24,7 +24,7 @@ export function CreateKnowledge(): ReactNode {
   return (
     <Card title={t('New knowledge base')}>
       <form
-        className="flex flex-col gap-4"
+        className="flex max-w-2xl flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
           create.mutate(

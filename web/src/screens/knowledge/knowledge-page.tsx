@@ -46,7 +46,7 @@ export function KnowledgePage(): ReactNode {
       <Loaded read={list}>
         {(bases) =>
           bases.length === 0 ? (
-            <EmptyState title={t('No knowledge bases yet')}>
+            <EmptyState title={t('No knowledge bases yet')} icon="book-open">
               {t(
                 'Assistants answer from their instructions alone. Add prices, opening times or a handbook, then attach the knowledge base to an assistant.',
               )}

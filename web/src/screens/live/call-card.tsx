@@ -65,7 +65,7 @@ const Words = ({ line, isOpen }: { line: WallLine; isOpen: boolean }): ReactNode
       {line.author ?? t(NAMES[line.speaker])}
     </b>{' '}
     {line.text}
-    {isOpen ? '…' : ''}
+    {isOpen && !/[.?!]$/.test(line.text) ? '…' : ''}
   </span>
 );
 

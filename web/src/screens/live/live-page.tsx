@@ -44,6 +44,7 @@ export function LivePage(): ReactNode {
       ) : calls.length === 0 && !chosen ? (
         <EmptyState
           title={t('No live calls')}
+          icon="radio"
           action={
             <Link to="/calls" className={buttonClass('primary')}>
               {t('Open the ended calls')}

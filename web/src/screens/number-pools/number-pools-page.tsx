@@ -4,7 +4,7 @@ import { useMay } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CopyCurl } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { EmptyState, Page } from '../../ui/page.tsx';
+import { EmptyState, ListWithForm, Page } from '../../ui/page.tsx';
 import { CreatePool } from './create-pool.tsx';
 import { PoolCard } from './pool-card.tsx';
 import type { Pool } from './types.ts';
@@ -33,30 +33,32 @@ export function NumberPoolsPage(): ReactNode {
         'A call that is placed with a pool takes its least recently used number, so that no number is seen too often. Numbers that are answered much less than the others rest for a while.',
       )}
     >
-      {mayChange ? <CreatePool free={free} /> : null}
-      <Loaded read={pools}>
-        {({ number_pools: list }) =>
-          list.length === 0 ? (
-            <EmptyState
-              title={t('No number pools yet')}
-              curl={
-                <CopyCurl
-                  operation="createNumberPool"
-                  input={{ name: 'North', from_number_ids: free.map(({ id }) => id) }}
-                />
-              }
-            >
-              {t(
-                'Calls use one number each until a pool has several. Campaigns choose a pool in place of a number.',
-              )}
-            </EmptyState>
-          ) : (
-            list.map((pool) => (
-              <PoolCard key={pool.id} pool={pool} free={free} onDelete={() => setDeleting(pool)} />
-            ))
-          )
-        }
-      </Loaded>
+      <ListWithForm form={mayChange ? <CreatePool free={free} /> : null}>
+        <Loaded read={pools}>
+          {({ number_pools: list }) =>
+            list.length === 0 ? (
+              <EmptyState
+                title={t('No number pools yet')}
+                icon="hash"
+                curl={
+                  <CopyCurl
+                    operation="createNumberPool"
+                    input={{ name: 'North', from_number_ids: free.map(({ id }) => id) }}
+                  />
+                }
+              >
+                {t(
+                  'Calls use one number each until a pool has several. Campaigns choose a pool in place of a number.',
+                )}
+              </EmptyState>
+            ) : (
+              list.map((pool) => (
+                <PoolCard key={pool.id} pool={pool} free={free} onDelete={() => setDeleting(pool)} />
+              ))
+            )
+          }
+        </Loaded>
+      </ListWithForm>
       {deleting === null ? null : (
         <ConfirmDialog
           title={t('Delete {name}', { name: deleting.name })}

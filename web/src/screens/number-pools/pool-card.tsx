@@ -70,7 +70,7 @@ export function PoolCard({
   return (
     <section
       aria-label={pool.name}
-      className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-5"
+      className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4"
     >
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="text-base font-semibold wrap-anywhere">{pool.name}</h2>

@@ -5,6 +5,7 @@ import { useMay } from '../../session/session.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, EmptyState, ErrorNote, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { spacedNumber } from '../../parts/phone-number.ts';
 import { TrunkHealth } from '../../parts/trunk-health.tsx';
 import { useChooseAgent } from './choose-agent.ts';
 import { InboundAgent } from './inbound-agent.tsx';
@@ -38,7 +39,7 @@ export function NumbersPage(): ReactNode {
   const columns: readonly Column<PhoneNumber>[] = [
     {
       title: 'Number',
-      cell: (number) => <span className="whitespace-nowrap tabular-nums">{number.number}</span>,
+      cell: (number) => <span className="whitespace-nowrap tabular-nums">{spacedNumber(number.number)}</span>,
     },
     { title: 'Name', cell: (number) => number.display_name },
     {
@@ -116,7 +117,11 @@ export function NumbersPage(): ReactNode {
       <Loaded read={list} shape="table">
         {({ workspace_numbers: numbers }) =>
           numbers.length === 0 ? (
-            <EmptyState title={t('No numbers yet')} curl={<CopyCurl operation="listNumbers" input={{}} />}>
+            <EmptyState
+              title={t('No numbers yet')}
+              icon="hash"
+              curl={<CopyCurl operation="listNumbers" input={{}} />}
+            >
               {isOperator
                 ? t('Add the number that your carrier gave you. Add the trunk of the carrier first.')
                 : t('An operator of this installation adds them on this page.')}

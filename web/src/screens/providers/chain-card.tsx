@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import type { ProviderKind } from '../../../../src/vendors/catalogue.ts';
 import type { Input } from '../../api/client.ts';
+import { PART_NAMES, vendorTitle } from '../../parts/vendors.ts';
 import { ChainField, OFFLINE } from '../../parts/chain-field.tsx';
 import { CheckField } from '../../ui/controls.tsx';
-import { PART_NAMES } from '../../parts/vendors.ts';
 import type { Providers } from './types.ts';
 import { SettingCard } from './setting-card.tsx';
 import { t } from '../../words/words.ts';
@@ -27,6 +27,7 @@ export function ChainCard({
   const input = { [kind]: chain } as Input<'setProviders'>;
   const isChanged = JSON.stringify(chain) !== JSON.stringify(stored);
   const available = providers.available[kind];
+  const used = providers.in_use[kind].filter((each) => each !== OFFLINE);
   return (
     <SettingCard
       title={name}
@@ -47,7 +48,13 @@ export function ChainCard({
               setTyped({ chain: checked ? null : [available[0] ?? OFFLINE] })
             }
           />
-          {chain === null ? null : (
+          {chain === null ? (
+            <p className="text-sm text-muted">
+              {used.length === 0
+                ? t('Now this machine, without a vendor.')
+                : t('Now {names}, then this machine.', { names: used.map(vendorTitle).join(', ') })}
+            </p>
+          ) : (
             <ChainField
               label={t('{name} by', { name })}
               chain={chain}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Badge, Card } from '../../ui/page.tsx';
-import { PART_NAMES } from '../../parts/vendors.ts';
+import { PART_NAMES, vendorTitle } from '../../parts/vendors.ts';
 import { ADVICE } from './vendor-test.tsx';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
@@ -17,7 +17,7 @@ export function FaultsCard({ faults }: { faults: Answer<'getProviders'>['faults'
           <li key={`${part} ${vendor}`} className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
             <Badge tone="bad">{formatNumber(count)}×</Badge>
             <span className="font-medium">
-              {vendor}, {PART_NAMES[part] ?? part}
+              {vendorTitle(vendor)}, {PART_NAMES[part] ?? part}
             </span>
             <span className="wrap-anywhere">{message}</span>
             <span className="basis-full text-sm text-muted">

@@ -27,7 +27,7 @@ export function ProvidersPage(): ReactNode {
           <>
             <OfflineNote />
             <FaultsCard faults={faults} />
-            <div className="grid items-start gap-6 lg:grid-cols-3">
+            <div className="grid items-start gap-4 lg:grid-cols-3">
               {PROVIDER_KINDS.map((kind) => (
                 <ChainCard
                   key={kind}

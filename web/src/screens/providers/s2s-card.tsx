@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { S2sEntry } from '../../../../src/vendors/accounts.ts';
 import { isS2sVendor, S2S_VENDORS } from '../../api/vendors.ts';
 import { Badge } from '../../ui/page.tsx';
+import { vendorTitle } from '../../parts/vendors.ts';
 import { S2sField, S2sLimits } from '../../parts/speech-to-speech.tsx';
 import type { Providers } from './types.ts';
 import { SettingCard } from './setting-card.tsx';
@@ -50,7 +51,7 @@ export function S2sCard({
             >
               {S2S_VENDORS.map(({ name: vendor }) => (
                 <li key={vendor} className="flex flex-wrap items-center gap-2">
-                  <span className="w-16 font-medium">{vendor}</span>
+                  <span className="w-16 font-medium">{vendorTitle(vendor)}</span>
                   {!available.s2s.includes(vendor) ? (
                     <>
                       <Badge>{t('No key')}</Badge>

@@ -44,9 +44,9 @@ export function SettingCard({
         {isFromFile && isChanged ? <FileNotice /> : null}
         {children((field) => save.error?.fields.get(field))}
         {save.isError ? <ErrorNote error={save.error} /> : null}
-        {mayEdit ? (
+        {mayEdit && (isChanged || save.isPending) ? (
           <div className="flex min-h-9 flex-wrap items-center gap-2">
-            <Button type="submit" look="primary" busy={save.isPending} disabled={!isChanged}>
+            <Button type="submit" look="primary" busy={save.isPending}>
               {t('Save')}
             </Button>
             <CopyCurl operation="setProviders" input={input} />

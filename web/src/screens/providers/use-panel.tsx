@@ -5,12 +5,13 @@ import { call, type Answer, type Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CheckField, CopyCurl } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { vendorTitle } from '../../parts/vendors.ts';
 import { FileNotice } from './file-notice.tsx';
+import { JOBS } from './jobs.ts';
 import type { Providers } from './types.ts';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
 
-const JOBS: Readonly<Record<ProviderKind, string>> = { stt: 'Hears', llm: 'Thinks', tts: 'Speaks' };
 type Test = Answer<'testVendor'>;
 
 /** The parts of a call that the account could do and that no call lets it do. */
@@ -49,6 +50,7 @@ export function UsePanel({
   isNew: boolean;
 }): ReactNode {
   const kinds = unusedKinds(providers, name);
+  const title = vendorTitle(name);
   const [tests, setTests] = useState<Readonly<Partial<Record<ProviderKind, Test>>>>({});
   const [left, setLeft] = useState<readonly ProviderKind[]>([]);
   const tried = useRef(false);
@@ -68,7 +70,7 @@ export function UsePanel({
   const input = withFirst(providers, chosen, name);
   const before = Object.fromEntries(chosen.map((kind) => [kind, providers[kind]]));
   const use = useChange('setProviders', ['getProviders'], () => ({
-    text: t('Calls that start from now use {name}.', { name }),
+    text: t('Calls that start from now use {name}.', { name: title }),
     undo: () => call('setProviders', before),
   }));
   if (kinds.length === 0) return null;
@@ -76,14 +78,14 @@ export function UsePanel({
   return (
     <div
       role="group"
-      aria-label={t('Use of {name}', { name })}
+      aria-label={t('Use of {name}', { name: title })}
       className="flex flex-col gap-3 rounded-md border border-warn px-3 py-3"
     >
       {chosen.some((kind) => declared.includes(kind)) ? <FileNotice /> : null}
       <p className="text-sm">
         {rich('{works}No call uses {name} for this yet. Use it for:', {
           works: works ? <b className="text-good">{t('Key works.')}</b> : null,
-          name,
+          name: title,
         })}
       </p>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
@@ -113,7 +115,7 @@ export function UsePanel({
           disabled={chosen.length === 0}
           onClick={() => use.mutate(input)}
         >
-          {t('Use {name}', { name })}
+          {t('Use {name}', { name: title })}
         </Button>
         <CopyCurl operation="setProviders" input={input} of={t('use of {name}', { name })} />
       </div>

@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import { FileNotice } from './file-notice.tsx';
 import type { Providers } from './types.ts';
+import { vendorTitle } from '../../parts/vendors.ts';
 import { t } from '../../words/words.ts';
 
 type Stored = Providers['vendors'][string];
@@ -51,7 +52,7 @@ export function VendorDialog({
   });
   const [languages, setLanguages] = useState((stored?.languages ?? []).join(', '));
   const save = useChange('setProviders', ['getProviders', 'listVoices'], () =>
-    t('The account of {name} is saved.', { name }),
+    t('The account of {name} is saved.', { name: vendorTitle(name) }),
   );
   const codes = languages
     .split(',')
@@ -75,7 +76,7 @@ export function VendorDialog({
     />
   );
   return (
-    <Dialog title={t('Account of {name}', { name })} onClose={onClose}>
+    <Dialog title={t('Account of {name}', { name: vendorTitle(name) })} onClose={onClose}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {

@@ -4,7 +4,7 @@ import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
-import { PART_NAMES } from '../../parts/vendors.ts';
+import { PART_NAMES, vendorTitle } from '../../parts/vendors.ts';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
 
@@ -28,7 +28,7 @@ export function VendorTest({ kind, vendor }: { kind: ProviderKind | 's2s'; vendo
     <div className="flex flex-wrap items-center gap-2 text-sm">
       <span className="w-32 text-muted">{part}</span>
       <Button
-        aria-label={t('Test {vendor}, {part}', { vendor, part: part.toLowerCase() })}
+        aria-label={t('Test {vendor}, {part}', { vendor: vendorTitle(vendor), part: part.toLowerCase() })}
         busy={test.isPending}
         onClick={() => test.mutate({ kind, vendor })}
       >

@@ -5,7 +5,9 @@ import { useChange } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, Card } from '../../ui/page.tsx';
+import { vendorTitle } from '../../parts/vendors.ts';
 import { FileNotice } from './file-notice.tsx';
+import { JOBS } from './jobs.ts';
 import type { Providers } from './types.ts';
 import { UsePanel } from './use-panel.tsx';
 import { VendorDialog } from './vendor-dialog.tsx';
@@ -39,8 +41,9 @@ export function VendorsCard({
   const removal = open === null ? {} : { vendors: { [open.name]: null } };
   return (
     <Card title={t('Accounts')}>
-      <ul className="flex flex-col gap-3" aria-label={t('Accounts of vendors')}>
+      <ul className="grid gap-3 md:grid-cols-2 2xl:grid-cols-3" aria-label={t('Accounts of vendors')}>
         {VENDOR_NAMES.map((name) => {
+          const title = vendorTitle(name);
           const own = providers.vendors[name];
           const usable = [
             ...PROVIDER_KINDS.filter(
@@ -49,20 +52,26 @@ export function VendorsCard({
             ...(isS2sVendor(name) && providers.available.s2s.includes(name) ? (['s2s'] as const) : []),
           ];
           return (
-            <li key={name} className="flex flex-col gap-3 rounded-md border border-line p-4">
+            <li
+              key={name}
+              className={`flex flex-col gap-3 rounded-md border border-line px-4 py-3 ${usable.length > 0 || own !== undefined ? 'col-span-full' : ''}`}
+            >
               <div className="flex flex-wrap items-center justify-between gap-3">
                 <div className="min-w-0 wrap-anywhere">
                   <h3 className="flex flex-wrap items-center gap-2 font-medium">
-                    {name}
-                    <Badge tone={own !== undefined ? 'accent' : usable.length > 0 ? 'good' : 'neutral'}>
-                      {own !== undefined
-                        ? t('Own account')
-                        : usable.length > 0
-                          ? t('Account of the installation')
-                          : t('No account')}
-                    </Badge>
+                    {title}
+                    {own !== undefined ? (
+                      <Badge tone="accent">{t('Own account')}</Badge>
+                    ) : usable.length > 0 ? (
+                      <Badge tone="good">{t('Account of the installation')}</Badge>
+                    ) : null}
                     {isFromFile(name) ? <Badge>{t('From file')}</Badge> : null}
                   </h3>
+                  <p className="text-sm text-muted">
+                    {PROVIDER_KINDS.filter((kind) => isVendorOf(kind, name))
+                      .map((kind) => t(JOBS[kind]))
+                      .join(', ')}
+                  </p>
                   {own === undefined ? null : (
                     <p className="text-sm text-muted">
                       {own.api_key === null ? t('No key') : <code className="font-mono">{own.api_key}</code>}
@@ -73,14 +82,14 @@ export function VendorsCard({
                 {mayEdit ? (
                   <div className="flex flex-wrap gap-2">
                     <Button
-                      aria-label={t('Set up {name}', { name })}
+                      aria-label={t('Set up {name}', { name: title })}
                       onClick={() => setOpen({ what: 'edit', name })}
                     >
                       {own === undefined ? t('Set up') : t('Change')}
                     </Button>
                     {own === undefined ? null : (
                       <Button
-                        aria-label={t('Remove {name}', { name })}
+                        aria-label={t('Remove {name}', { name: title })}
                         onClick={() => setOpen({ what: 'remove', name })}
                       >
                         {t('Remove')}
@@ -108,7 +117,7 @@ export function VendorsCard({
       ) : null}
       {open?.what === 'remove' ? (
         <ConfirmDialog
-          title={t('Remove the account of {name}?', { name: open.name })}
+          title={t('Remove the account of {name}?', { name: vendorTitle(open.name) })}
           action={t('Remove account')}
           isBusy={remove.isPending}
           error={remove.error}

@@ -44,7 +44,7 @@ export function RehearsalsPage(): ReactNode {
             const shown = rehearsals.find(({ rehearsal_id: id }) => id === run) ?? rehearsals[0];
             if (shown === undefined)
               return (
-                <EmptyState title={t('No rehearsals yet')}>
+                <EmptyState title={t('No rehearsals yet')} icon="radio">
                   {t('A rehearsal shows how often each expectation holds, before people call.')}
                 </EmptyState>
               );

@@ -38,16 +38,11 @@ const COLUMNS: readonly Column<Entry>[] = [
   {
     title: 'Request id',
     cell: (entry) => (
-      <span className="flex items-center justify-end gap-2 sm:justify-start">
-        <code className="max-w-28 truncate font-mono text-xs" title={entry.request_id}>
-          {entry.request_id}
-        </code>
-        <CopyButton
-          text={entry.request_id}
-          name={t('Copy the request id {requestId}', { requestId: entry.request_id })}
-        />
-      </span>
+      <code className="block max-w-28 truncate font-mono text-xs text-muted" title={entry.request_id}>
+        {entry.request_id}
+      </code>
     ),
+    isMinor: true,
   },
 ];
 
@@ -103,6 +98,7 @@ export function RequestsPage(): ReactNode {
           ) : Object.keys(filters).length > 0 ? (
             <EmptyState
               title={t('No request matches')}
+              icon="plug"
               action={<Button onClick={() => show({})}>{t('Clear the filters')}</Button>}
             >
               {t('The log keeps the latest requests for 30 days at most.')}
@@ -123,6 +119,7 @@ function FirstRequest(): ReactNode {
   return (
     <EmptyState
       title={t('No request yet')}
+      icon="plug"
       action={<CopyButton text={command} label={t('Copy the command')} />}
     >
       <p>{t('Send the first one from a shell that has the key in its variable CALLWRIGHT_KEY:')}</p>

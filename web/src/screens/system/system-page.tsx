@@ -100,7 +100,7 @@ function State({ state }: { state: System }): ReactNode {
           {free === null ? t('Unknown') : t('Free; an hour of talk takes about 0.1 GB.')}
         </Stat>
       </Stats>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Card title={t('Checks')}>
           <Checks checks={state.checks} />
         </Card>

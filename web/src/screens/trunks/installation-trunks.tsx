@@ -133,15 +133,15 @@ export function InstallationTrunks(): ReactNode {
   ];
   return (
     <section className="flex flex-col gap-3">
-      <div>
-        <h2 className="mb-1 text-base font-semibold">{t('Trunks of the installation')}</h2>
-        <p className="max-w-3xl text-pretty text-muted">
-          {t(
-            'You see them as an operator. Changes apply within seconds, without a restart; calls in progress go on. A trunk marked "From file" is set back when the provision file is applied again: change it there.',
-          )}
-        </p>
-      </div>
-      <div>
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div className="max-w-3xl">
+          <h2 className="mb-1 text-base font-semibold">{t('Trunks of the installation')}</h2>
+          <p className="text-pretty text-muted">
+            {t(
+              'You see them as an operator. Changes apply within seconds, without a restart; calls in progress go on. A trunk marked "From file" is set back when the provision file is applied again: change it there.',
+            )}
+          </p>
+        </div>
         <Button look="primary" onClick={() => setForm({ trunk: null })}>
           {t('Add a trunk')}
         </Button>
@@ -151,7 +151,7 @@ export function InstallationTrunks(): ReactNode {
       <Loaded read={read} shape="table">
         {({ trunks }) =>
           trunks.length === 0 ? (
-            <EmptyState title={t('No carrier yet')}>
+            <EmptyState title={t('No carrier yet')} icon="plug">
               {t('Add the trunk of your carrier or phone system.')}
             </EmptyState>
           ) : (

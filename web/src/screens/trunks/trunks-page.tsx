@@ -31,7 +31,7 @@ export function TrunksPage(): ReactNode {
       <Loaded read={list} shape="table">
         {({ trunks, warnings }) =>
           trunks.length === 0 ? (
-            <EmptyState title={t('No number has a trunk yet')}>
+            <EmptyState title={t('No number has a trunk yet')} icon="plug">
               {t('Operators of the installation add trunks here, and numbers on the page Numbers.')}
             </EmptyState>
           ) : (
@@ -61,10 +61,9 @@ const ENCRYPTION: Readonly<Record<Trunk['srtp'], string>> = {
 
 function TrunkCard({ trunk }: { trunk: Trunk }): ReactNode {
   return (
-    <Card title={trunk.name}>
+    <Card title={trunk.name} aside={<TrunkHealth trunk={trunk} />}>
       <div className="flex flex-col gap-4">
-        <p className="flex flex-wrap items-center gap-2">
-          <TrunkHealth trunk={trunk} />
+        <p className="flex flex-wrap items-center gap-2 empty:hidden">
           {trunk.enabled && trunk.registered === null && trunk.reachable === null ? (
             <span className="text-muted">{t('Not probed by the process that serves this page.')}</span>
           ) : null}
@@ -77,6 +76,7 @@ function TrunkCard({ trunk }: { trunk: Trunk }): ReactNode {
           )}
         </p>
         <Facts
+          isWide
           rows={[
             ['Kind', t(KIND_NAMES[trunk.kind])],
             ['Transport', trunk.transport?.toUpperCase() ?? t('Chosen by DNS')],

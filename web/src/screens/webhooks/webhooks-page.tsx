@@ -80,6 +80,7 @@ export function WebhooksPage(): ReactNode {
       ) : state === undefined ? (
         <EmptyState
           title={t('Nothing was sent yet')}
+          icon="plug"
           action={
             <Link to="/agents" className={buttonClass('primary')}>
               {t('Open the assistants')}
@@ -99,6 +100,7 @@ export function WebhooksPage(): ReactNode {
       ) : (
         <EmptyState
           title={t('No delivery is in this state')}
+          icon="plug"
           action={<Button onClick={() => void navigate({ search: {} })}>{t('Show all')}</Button>}
         >
           {t('The log has deliveries of other states, or none.')}

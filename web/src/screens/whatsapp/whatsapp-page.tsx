@@ -39,6 +39,7 @@ export function WhatsappPage(): ReactNode {
           list.length === 0 ? (
             <EmptyState
               title={t('No WhatsApp number yet')}
+              icon="messages-square"
               action={
                 mayChange && writers.length === 0 ? (
                   <Link to="/agents/new" className={buttonClass('primary')}>
@@ -115,7 +116,7 @@ function NumberCard({
   return (
     <section
       aria-label={number.number}
-      className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-5"
+      className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4"
     >
       <div className="flex flex-wrap items-start justify-between gap-3">
         <h2 className="flex flex-wrap items-center gap-2 text-base font-semibold">

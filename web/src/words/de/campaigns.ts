@@ -234,8 +234,8 @@ export const WORDS: Catalogue = {
   'removal of {mobileNumber}': 'Entfernen von {mobileNumber}',
   'These numbers are never called. People who ask an assistant not to be called again are added automatically.':
     'Diese Nummern werden nie angerufen. Wer einen Assistenten bittet, nicht mehr anzurufen, wird automatisch aufgenommen.',
-  'Every number may be called within its windows. Add numbers above, or by the API.':
-    'Jede Nummer darf innerhalb ihrer Zeiten angerufen werden. Fügen Sie Nummern oben oder über die API hinzu.',
+  'Every number may be called within its windows. Add numbers here, or by the API.':
+    'Jede Nummer darf innerhalb ihrer Zeiten angerufen werden. Fügen Sie hier Nummern hinzu oder über die API.',
   'Numbers that are never called': 'Nummern, die nie angerufen werden',
   'Added {added}, cancelled {cancelled}.': 'Hinzugefügt: {added}, abgebrochen: {cancelled}.',
   'Queued calls to them are cancelled.': 'Eingereihte Anrufe an sie werden abgebrochen.',

@@ -77,7 +77,6 @@ export const WORDS: Catalogue = {
   'Request id': 'Anfrage-ID',
   'From, in your time zone': 'Von, in Ihrer Zeitzone',
   'To, in your time zone': 'Bis, in Ihrer Zeitzone',
-  'Copy the request id {requestId}': 'Anfrage-ID {requestId} kopieren',
   'Only managers and owners read the request log': 'Nur Manager und Inhaber lesen das Anfrageprotokoll',
   'The latest requests that your programs sent with the API key, about a second after each. Secrets are placeholders. What members do here in the browser is in the audit log.':
     'Die neuesten Anfragen Ihrer Programme mit dem API-Schlüssel, je etwa eine Sekunde danach. Geheimnisse sind Platzhalter. Was Mitglieder hier im Browser tun, steht im Protokoll.',
@@ -164,5 +163,6 @@ export const WORDS: Catalogue = {
   'Back to the dashboard': 'Zurück zum Dashboard',
   'Find an operation': 'Operation suchen',
   'No operation has these words.': 'Keine Operation enthält diese Wörter.',
-  'The reference did not load. Load the page again; if that does not help, the service is not running.': 'Die Referenz wurde nicht geladen. Laden Sie die Seite neu; hilft das nicht, läuft der Dienst nicht.',
+  'The reference did not load. Load the page again; if that does not help, the service is not running.':
+    'Die Referenz wurde nicht geladen. Laden Sie die Seite neu; hilft das nicht, läuft der Dienst nicht.',
 };

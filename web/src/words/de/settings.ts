@@ -200,7 +200,6 @@ export const WORDS: Catalogue = {
   'Accounts of vendors': 'Konten der Anbieter',
   'Own account': 'Eigenes Konto',
   'Account of the installation': 'Konto der Installation',
-  'No account': 'Kein Konto',
   'at {baseUrl}': 'unter {baseUrl}',
   'Set up {name}': '{name} einrichten',
   'Remove the account of {name}?': 'Konto von {name} entfernen?',
@@ -405,4 +404,6 @@ export const WORDS: Catalogue = {
   'Days are those of {zone} now.': 'Tage sind jetzt die von {zone}.',
   'Home, analytics, reports and filters count by its days. A change counts all kept calls again.':
     'Start, Auswertung, Berichte und Filter zählen nach ihren Tagen. Eine Änderung zählt alle aufbewahrten Anrufe neu.',
+  'Now this machine, without a vendor.': 'Jetzt dieser Rechner, ohne Anbieter.',
+  'Now {names}, then this machine.': 'Jetzt {names}, dann dieser Rechner.',
 };

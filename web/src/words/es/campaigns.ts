@@ -232,8 +232,8 @@ export const WORDS: Catalogue = {
   'removal of {mobileNumber}': 'quitar {mobileNumber}',
   'These numbers are never called. People who ask an assistant not to be called again are added automatically.':
     'A estos números nunca se les llama. Quien pide a un asistente que no le llamen más se añade automáticamente.',
-  'Every number may be called within its windows. Add numbers above, or by the API.':
-    'Se puede llamar a cualquier número en su horario. Añada números arriba o por la API.',
+  'Every number may be called within its windows. Add numbers here, or by the API.':
+    'Se puede llamar a cualquier número en su horario. Añada números aquí o por la API.',
   'Numbers that are never called': 'Números a los que nunca se llama',
   'Added {added}, cancelled {cancelled}.': 'Añadidos: {added}; canceladas: {cancelled}.',
   'Queued calls to them are cancelled.': 'Se cancelan las llamadas en cola a ellos.',

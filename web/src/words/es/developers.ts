@@ -76,7 +76,6 @@ export const WORDS: Catalogue = {
   'Request id': 'Id de solicitud',
   'From, in your time zone': 'Desde, en su zona horaria',
   'To, in your time zone': 'Hasta, en su zona horaria',
-  'Copy the request id {requestId}': 'Copiar el id de solicitud {requestId}',
   'Only managers and owners read the request log':
     'Solo los gestores y propietarios leen el registro de solicitudes',
   'The latest requests that your programs sent with the API key, about a second after each. Secrets are placeholders. What members do here in the browser is in the audit log.':
@@ -163,5 +162,6 @@ export const WORDS: Catalogue = {
   'Back to the dashboard': 'Volver al panel',
   'Find an operation': 'Buscar una operación',
   'No operation has these words.': 'Ninguna operación tiene estas palabras.',
-  'The reference did not load. Load the page again; if that does not help, the service is not running.': 'La referencia no se cargó. Vuelva a cargar la página; si no sirve, el servicio no está en marcha.',
+  'The reference did not load. Load the page again; if that does not help, the service is not running.':
+    'La referencia no se cargó. Vuelva a cargar la página; si no sirve, el servicio no está en marcha.',
 };

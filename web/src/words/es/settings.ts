@@ -201,7 +201,6 @@ export const WORDS: Catalogue = {
   'Accounts of vendors': 'Cuentas de proveedores',
   'Own account': 'Cuenta propia',
   'Account of the installation': 'Cuenta de la instalación',
-  'No account': 'Sin cuenta',
   'at {baseUrl}': 'en {baseUrl}',
   'Set up {name}': 'Configurar {name}',
   'Remove the account of {name}?': '¿Quitar la cuenta de {name}?',
@@ -405,4 +404,6 @@ export const WORDS: Catalogue = {
   'Days are those of {zone} now.': 'Los días son ahora los de {zone}.',
   'Home, analytics, reports and filters count by its days. A change counts all kept calls again.':
     'Inicio, análisis, informes y filtros cuentan por sus días. Un cambio vuelve a contar todas las llamadas conservadas.',
+  'Now this machine, without a vendor.': 'Ahora esta máquina, sin proveedor.',
+  'Now {names}, then this machine.': 'Ahora {names}; después, esta máquina.',
 };

@@ -225,8 +225,8 @@ export const WORDS: Catalogue = {
   'removal of {mobileNumber}': '{mobileNumber} हटाना',
   'These numbers are never called. People who ask an assistant not to be called again are added automatically.':
     'इन नंबरों पर कभी कॉल नहीं होती। जो सहायक से दोबारा कॉल न करने को कहते हैं, वे अपने आप जुड़ते हैं।',
-  'Every number may be called within its windows. Add numbers above, or by the API.':
-    'हर नंबर पर उसके समय में कॉल हो सकती है। नंबर ऊपर या API से जोड़ें।',
+  'Every number may be called within its windows. Add numbers here, or by the API.':
+    'हर नंबर पर उसके समय में कॉल हो सकती है। नंबर यहाँ या API से जोड़ें।',
   'Numbers that are never called': 'जिन नंबरों पर कभी कॉल नहीं होती',
   'Added {added}, cancelled {cancelled}.': 'जोड़े गए {added}, रद्द {cancelled}।',
   'Queued calls to them are cancelled.': 'उन पर कतार में लगी कॉल रद्द होती हैं।',

@@ -74,7 +74,6 @@ export const WORDS: Catalogue = {
   'Request id': 'अनुरोध आईडी',
   'From, in your time zone': 'से, आपके समय क्षेत्र में',
   'To, in your time zone': 'तक, आपके समय क्षेत्र में',
-  'Copy the request id {requestId}': 'अनुरोध आईडी {requestId} कॉपी करें',
   'Only managers and owners read the request log': 'केवल प्रबंधक और स्वामी अनुरोध लॉग पढ़ते हैं',
   'The latest requests that your programs sent with the API key, about a second after each. Secrets are placeholders. What members do here in the browser is in the audit log.':
     'आपके प्रोग्रामों के API कुंजी वाले नवीनतम अनुरोध, लगभग एक सेकंड बाद। रहस्य छिपे हैं। सदस्य ब्राउज़र में जो करते हैं वह ऑडिट लॉग में है।',
@@ -156,5 +155,6 @@ export const WORDS: Catalogue = {
   'Back to the dashboard': 'डैशबोर्ड पर वापस',
   'Find an operation': 'ऑपरेशन खोजें',
   'No operation has these words.': 'किसी ऑपरेशन में ये शब्द नहीं हैं।',
-  'The reference did not load. Load the page again; if that does not help, the service is not running.': 'संदर्भ लोड नहीं हुआ। पेज फिर से लोड करें; इससे मदद न मिले, तो सेवा चल नहीं रही है।',
+  'The reference did not load. Load the page again; if that does not help, the service is not running.':
+    'संदर्भ लोड नहीं हुआ। पेज फिर से लोड करें; इससे मदद न मिले, तो सेवा चल नहीं रही है।',
 };

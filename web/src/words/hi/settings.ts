@@ -195,7 +195,6 @@ export const WORDS: Catalogue = {
   'Accounts of vendors': 'प्रदाताओं के खाते',
   'Own account': 'अपना खाता',
   'Account of the installation': 'इंस्टॉलेशन का खाता',
-  'No account': 'खाता नहीं',
   'at {baseUrl}': '{baseUrl} पर',
   'Set up {name}': '{name} जोड़ें',
   'Remove the account of {name}?': '{name} का खाता हटाएँ?',
@@ -390,4 +389,6 @@ export const WORDS: Catalogue = {
   'Days are those of {zone} now.': 'दिन अब {zone} के हैं।',
   'Home, analytics, reports and filters count by its days. A change counts all kept calls again.':
     'होम, विश्लेषण, रिपोर्ट और फ़िल्टर इसके दिनों से गिनते हैं। बदलने पर सभी रखी गई कॉल फिर गिनी जाती हैं।',
+  'Now this machine, without a vendor.': 'अभी यह मशीन, बिना वेंडर के।',
+  'Now {names}, then this machine.': 'अभी {names}, फिर यह मशीन।',
 };
