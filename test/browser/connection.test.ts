@@ -37,8 +37,9 @@ describe('a session that ends under an open page', () => {
     const { page, context } = far;
     await page.goto('/agents/new');
     await page.getByLabel('First message').fill('Hello, this is Rita.');
+    const voice = page.getByRole('group', { name: 'Voice', exact: true });
+    await voice.getByText('Claire', { exact: true }).waitFor();
     await context.clearCookies();
-    await page.getByRole('radio').first().waitFor();
     await page.getByLabel('Language', { exact: true }).selectOption('hi-IN');
     const sheet = page.getByRole('dialog', { name: 'You were signed out' });
     await sheet.waitFor();
@@ -51,6 +52,8 @@ describe('a session that ends under an open page', () => {
     await sheet.waitFor({ state: 'detached' });
     expect(new URL(page.url()).pathname).toBe('/agents/new');
     expect(await page.getByLabel('First message').inputValue()).toBe('Hello, this is Rita.');
+    await voice.getByText('Asha', { exact: true }).waitFor();
+    await voice.getByRole('button', { name: 'Change the voice', exact: true }).click();
     await page.getByText('Voices that speak Hindi (India)').waitFor();
     await page.getByRole('radio').first().waitFor();
   });

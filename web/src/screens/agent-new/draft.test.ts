@@ -25,6 +25,11 @@ describe('toRequest', () => {
     expect(other).toMatchObject({ timezone: 'Europe/Berlin', use_callee_timezone: false });
   });
 
+  it('gives a writer no hours to call in', () => {
+    expect(Object.keys(toRequest({ ...EMPTY_DRAFT, type: 'whatsapp' }))).not.toContain('call_config');
+    expect(Object.keys(toRequest({ ...EMPTY_DRAFT, type: 'inbound' }))).toContain('call_config');
+  });
+
   it('leaves out what is empty and optional', () => {
     const request = toRequest(EMPTY_DRAFT);
     expect(Object.keys(request)).not.toContain('faq');
@@ -49,6 +54,10 @@ describe('fromTemplate', () => {
     });
     const hindi: Draft = { ...EMPTY_DRAFT, language: 'hi-IN', voiceId: 'b' };
     expect(fromTemplate(hindi, 'survey')).toMatchObject({ language: 'en-US', voiceId: '' });
+  });
+
+  it('leaves a writer a writer', () => {
+    expect(fromTemplate({ ...EMPTY_DRAFT, type: 'whatsapp' }, 'survey').type).toBe('whatsapp');
   });
 
   it('leaves the texts when the template is taken away', () => {

@@ -16,6 +16,7 @@ export interface Draft {
   readonly type: AgentType;
   readonly language: AgentLanguage;
   readonly secondLanguage: AgentLanguage | '';
+  /** Empty: the first that speaks the languages. */
   readonly voiceId: string;
   readonly opening: string;
   readonly objective: string;
@@ -60,6 +61,9 @@ export const LIMITS = {
   samples: 5000,
 } as const;
 
+/** Whether the assistant writes and does not talk: it calls nobody, and nobody hears its voice. */
+export const isWriter = ({ type }: Pick<Draft, 'type'>): boolean => type === 'whatsapp';
+
 export const templateOf = (draft: Draft): FlowTemplate | undefined =>
   FLOW_TEMPLATES.find(({ id }) => id === draft.template);
 
@@ -72,7 +76,8 @@ export function fromTemplate(draft: Draft, id: string): Partial<Draft> {
   return {
     template: id,
     name: draft.name === '' ? name : draft.name,
-    type,
+    // The flow of a template leads chats as it leads calls.
+    type: isWriter(draft) ? draft.type : type,
     opening,
     objective,
     guidelines,
@@ -96,7 +101,7 @@ export function ownVariables(draft: Draft): readonly string[] {
   ]).filter((name) => !CALL_VARIABLES.includes(name) && !ofFlow.has(name));
 }
 
-/** The request that creates the assistant; the variables that its texts use are declared. */
+/** The request that creates the assistant; the variables that its texts use are declared. A writer has no hours to call in. */
 export const toRequest = (draft: Draft): Input<'createAgent'> => ({
   agent_name: draft.name,
   agent_type: draft.type,
@@ -110,12 +115,16 @@ export const toRequest = (draft: Draft): Input<'createAgent'> => ({
   ...(draft.faq === '' ? {} : { faq: draft.faq }),
   ...(draft.samples === '' ? {} : { sample_conversations: draft.samples }),
   custom_variables: [...ownVariables(draft)],
-  call_config: {
-    call_time: {
-      call_start_time: draft.start,
-      call_end_time: draft.end,
-      timezone: draft.zone.trim(),
-      use_callee_timezone: draft.isByCallee,
-    },
-  },
+  ...(isWriter(draft)
+    ? {}
+    : {
+        call_config: {
+          call_time: {
+            call_start_time: draft.start,
+            call_end_time: draft.end,
+            timezone: draft.zone.trim(),
+            use_callee_timezone: draft.isByCallee,
+          },
+        },
+      }),
 });

@@ -6,17 +6,17 @@ import { useChange } from '../../api/queries.ts';
 import { DraftNotice } from '../../drafts/draft-notice.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { useMay } from '../../session/session.ts';
-import { Button, CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
+import { Button, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
 import { formatLanguage } from '../../ui/format.tsx';
 import { notify } from '../../ui/toasts.ts';
-
 import { Card, EmptyState, ErrorNote, Page } from '../../ui/page.tsx';
-import { VoicePicker } from '../../parts/voice-picker.tsx';
-import { WindowField, zoneProblem } from '../../parts/window-field.tsx';
+import { useVoice, VoiceChoice } from '../../parts/voice-choice.tsx';
+import { zoneProblem } from '../../parts/window-field.tsx';
 import { addFlow } from './add-flow.ts';
 import {
   EMPTY_DRAFT,
+  isWriter,
   LIMITS,
   ownVariables,
   templateOf,
@@ -24,15 +24,10 @@ import {
   type AgentLanguage,
   type Draft,
 } from './draft.ts';
-import { TemplateCard } from './template-card.tsx';
+import { HoursCard } from './hours-card.tsx';
+import { PurposeCard } from './purpose-card.tsx';
 import { t } from '../../words/words.ts';
 
-const TYPES: Readonly<Record<Draft['type'], string>> = {
-  outbound: 'Calls people',
-  inbound: 'Answers calls',
-  outbound_inbound: 'Calls people and answers calls',
-  whatsapp: 'Writes with people',
-};
 /** The texts of the prompt: field of the draft, field of the API, label, hint, rows. */
 const TEXTS = [
   [
@@ -54,13 +49,13 @@ const TEXTS = [
   ['samples', 'sample_conversations', 'Sample conversations', 'Optional, a turn on each line.', 4],
 ] as const;
 
-/** A new assistant: how it speaks first, then what it says. */
+/** A new assistant: what it is for, who it is, then what it says. */
 export function NewAgentPage(): ReactNode {
   const mayEdit = useMay('manager');
   return (
     <Page
       title={t('New assistant')}
-      intro={t('A name, a language, a voice and instructions. Everything can be changed later.')}
+      intro={t('Whether it calls or writes stays; everything else can be changed later.')}
     >
       {mayEdit ? (
         <NewAgentForm />
@@ -103,32 +98,33 @@ function NewAgentForm(): ReactNode {
     ([field, limit]) => lengthOf(draft[field as keyof typeof LIMITS]) > limit,
   );
   const variables = ownVariables(draft);
+  const writes = isWriter(draft);
+  // The service asks for a voice of a writer, too; nobody hears it.
+  const { voice } = useVoice(draft.language, writes ? '' : draft.secondLanguage, draft.voiceId);
+  const request = toRequest({ ...draft, voiceId: voice?.id ?? '' });
   return (
     <form
       className="flex flex-col gap-6"
       onSubmit={(event) => {
         event.preventDefault();
-        create.mutate(toRequest(draft), {
+        create.mutate(request, {
           onSuccess: ({ data }) => void open(data.id),
         });
       }}
     >
       <DraftNotice form={form} />
-      <TemplateCard draft={draft} set={set} />
-      <Card title={t('Voice')}>
+      <PurposeCard draft={draft} set={set} />
+      <Card title={t('Who it is')}>
         <div className="flex flex-col gap-4">
-          <div className="grid gap-4 sm:grid-cols-3">
-            <SelectField
-              label={t('What it does')}
-              value={draft.type}
-              onChange={(event) => set({ type: event.target.value as Draft['type'] })}
-            >
-              {Object.entries(TYPES).map(([type, name]) => (
-                <option key={type} value={type}>
-                  {t(name)}
-                </option>
-              ))}
-            </SelectField>
+          <TextField
+            label={t('Name of the assistant')}
+            required
+            maxLength={LIMITS.name}
+            value={draft.name}
+            error={errorOf('agent_name')}
+            onChange={(event) => set({ name: event.target.value })}
+          />
+          <div className="grid gap-4 sm:grid-cols-2">
             <SelectField
               label={t('Language')}
               value={draft.language}
@@ -149,35 +145,25 @@ function NewAgentForm(): ReactNode {
               <Languages />
             </SelectField>
           </div>
-          <VoicePicker
-            language={draft.language}
-            also={draft.secondLanguage}
-            value={draft.voiceId}
-            onChange={(voiceId) => set({ voiceId })}
-          />
-          {errorOf('voice_id') === undefined ? null : (
-            <p className="text-sm text-bad">
-              {t('Voice:')} {errorOf('voice_id')}
-            </p>
+          {writes ? null : (
+            <VoiceChoice
+              language={draft.language}
+              also={draft.secondLanguage}
+              value={draft.voiceId}
+              error={errorOf('voice_id')}
+              onChange={(voiceId) => set({ voiceId })}
+            />
           )}
         </div>
       </Card>
       <Card title={t('Words')}>
         <div className="flex flex-col gap-5">
-          <TextField
-            label={t('Name of the assistant')}
-            required
-            maxLength={LIMITS.name}
-            value={draft.name}
-            error={errorOf('agent_name')}
-            onChange={(event) => set({ name: event.target.value })}
-          />
           <CountedArea
             label={t('First message')}
             required
             rows={2}
             limit={LIMITS.opening}
-            hint={t('It opens every call.')}
+            hint={writes ? t('It opens every conversation.') : t('It opens every call.')}
             value={draft.opening}
             error={errorOf('intro_message')}
             onChange={(event) => set({ opening: event.target.value })}
@@ -185,7 +171,7 @@ function NewAgentForm(): ReactNode {
           {TEXTS.map(([field, wire, label, hint, rows]) => (
             <CountedArea
               key={field}
-              label={t(label)}
+              label={writes && field === 'guidelines' ? t('How it writes') : t(label)}
               required={field !== 'faq' && field !== 'samples'}
               rows={rows}
               limit={LIMITS[field]}
@@ -202,48 +188,18 @@ function NewAgentForm(): ReactNode {
           </p>
         </div>
       </Card>
-      <Card title={t('When it calls')}>
-        <div className="flex flex-col gap-4">
-          <WindowField
-            labels={['Not before', 'Not after']}
-            start={draft.start}
-            end={draft.end}
-            zone={draft.zone}
-            isByCallee={draft.isByCallee}
-            errors={{
-              start: errorOf('call_config.call_time.call_start_time'),
-              end: errorOf('call_config.call_time.call_end_time'),
-            }}
-            onChange={(change) => set(change)}
-          />
-          <CheckField
-            label={t('In the time zone of the called person')}
-            checked={draft.isByCallee}
-            onChange={(event) => set({ isByCallee: event.target.checked })}
-          />
-          <TextField
-            label={draft.isByCallee ? t('Time zone of numbers without a country') : t('Time zone')}
-            required
-            value={draft.zone}
-            error={zoneProblem(draft.zone) ?? errorOf('call_config.call_time.timezone')}
-            onChange={(event) => set({ zone: event.target.value })}
-          />
-        </div>
-      </Card>
+      {writes ? null : <HoursCard draft={draft} set={set} errorOf={errorOf} />}
       {create.isError ? <ErrorNote error={create.error} /> : null}
       <div className="flex flex-wrap items-center gap-2">
         <Button
           type="submit"
           look="primary"
           busy={create.isPending || isAdding}
-          disabled={draft.voiceId === '' || isTooLong || zoneProblem(draft.zone) !== undefined}
+          disabled={voice === undefined || isTooLong || (!writes && zoneProblem(draft.zone) !== undefined)}
         >
           {t('Create assistant')}
         </Button>
-        <CopyCurl operation="createAgent" input={toRequest(draft)} />
-        {draft.voiceId === '' ? (
-          <span className="text-sm text-muted">{t('Choose a voice first.')}</span>
-        ) : null}
+        <CopyCurl operation="createAgent" input={request} />
       </div>
     </form>
   );
