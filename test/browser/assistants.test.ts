@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeMessage, inspect, openPage } from '../helpers/browser/chromium.ts';
 import { editedVersion, publishDraft, saveBar, saveSection } from '../helpers/browser/assistant.ts';
 import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { callPhone, chooseWay, fillValue, testPanel } from '../helpers/browser/try-it.ts';
 import { startToolServer, type ToolServer } from '../helpers/agents/tool-server.ts';
 import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
@@ -30,8 +31,8 @@ describe('a new assistant', () => {
     await page.goto('/agents/new');
     await page.getByLabel('Start from').selectOption('Customer survey');
     await page.getByText('with 2 test cases').waitFor();
+    await page.getByRole('group', { name: 'Voice', exact: true }).getByText('Claire').waitFor();
     await inspect(page, 'assistant-template');
-    await page.getByRole('radio').first().check();
     await page.getByLabel('Name of the assistant').fill('Survey of journeys');
     await page.getByRole('button', { name: 'Create assistant' }).click();
     await page.getByRole('heading', { name: 'Survey of journeys' }).waitFor();
@@ -85,8 +86,18 @@ describe('a new assistant', () => {
     await page.getByRole('link', { name: 'New assistant' }).click();
     await page.getByLabel('Language', { exact: true }).selectOption('en-IN');
     await page.getByLabel('Second language').selectOption('hi-IN');
-    expect(await page.getByRole('button', { name: 'Create assistant' }).isDisabled()).toBe(true);
-    await page.getByRole('radio').first().check();
+    // The first voice that speaks both languages is chosen; another one takes its place by the keyboard.
+    const voice = page.getByRole('group', { name: 'Voice', exact: true });
+    await voice.getByText('Asha', { exact: true }).waitFor();
+    await voice.getByRole('button', { name: 'Hear Asha', exact: true }).waitFor();
+    await voice.getByRole('button', { name: 'Change the voice', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await voice.getByRole('radio', { name: /^Asha/, checked: true }).focus();
+    await page.keyboard.press('ArrowDown');
+    await voice.getByRole('button', { name: 'Hear Arjun', exact: true }).waitFor();
+    await inspect(page, 'assistant-new-voices');
+    await voice.getByRole('button', { name: 'Close the list of voices', exact: true }).click();
+    expect(await voice.getByRole('radio').count()).toBe(0);
     await page.getByLabel('Name of the assistant').fill(NAME);
     await page.getByLabel('First message').fill('Hello {{callee_name}}, this is Asha.');
     await page.getByLabel('Who it is and what it wants').fill(`Confirm the visit. ${SCRIPT}`);
@@ -99,7 +110,41 @@ describe('a new assistant', () => {
     await inspect(page, 'assistant-new');
     await page.getByRole('button', { name: 'Create assistant' }).click();
     await page.getByRole('heading', { name: NAME }).waitFor();
-    expect((await edited()).agent_config.custom_variables).toContain('visit_date');
+    const version = await edited();
+    expect(version.agent_config.custom_variables).toContain('visit_date');
+    expect(version.voice.name).toBe('Arjun');
+  });
+
+  it('that writes is asked for no voice and no hours, and has only the tabs of one that writes', async () => {
+    const { page } = dashboard.owner;
+    const address = page.url();
+    await page.goto('/agents/new');
+    await page.getByRole('group', { name: 'Voice', exact: true }).waitFor();
+    await page.getByLabel('What it does', { exact: true }).selectOption('Writes with people');
+    expect(await page.getByRole('group', { name: 'Voice', exact: true }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'When it calls' }).count()).toBe(0);
+    await page.getByLabel('Name of the assistant').fill('Writer');
+    await page.getByLabel('First message').fill('Hello, this is the front desk.');
+    await page.getByLabel('Who it is and what it wants').fill('Answer questions.');
+    await page.getByLabel('How it writes').fill('Short sentences.');
+    await page.getByLabel('What it does, step by step').fill('Ask how to help.');
+    await inspect(page, 'assistant-new-writer');
+    await page.getByRole('button', { name: 'Create assistant' }).click();
+    await page.getByRole('heading', { name: 'Writer', exact: true }).waitFor();
+    await page.locator('#content').getByText('WhatsApp', { exact: true }).waitFor();
+    const parts = page.getByRole('navigation', { name: 'Parts of the assistant' });
+    const names = await parts.getByRole('link').allInnerTexts();
+    expect(names).toContain('Instructions');
+    expect(names.filter((name) => ['Voice', 'Browser calls'].includes(name))).toEqual([]);
+    await parts.getByRole('link', { name: 'Behaviour' }).click();
+    await page.getByRole('heading', { name: 'Chats', exact: true }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Voicemail' }).count()).toBe(0);
+    await inspect(page, 'assistant-writer');
+    // An address of a tab that it does not have leads to the first one.
+    await page.goto(`${new URL(page.url()).pathname}?tab=voice`);
+    await page.getByRole('textbox', { name: 'First message' }).waitFor();
+    await page.goto(address);
+    await page.getByRole('heading', { name: NAME }).waitFor();
   });
 });
 
@@ -172,15 +217,15 @@ describe('the editor', () => {
     expect(config.call_time.days).toHaveLength(6);
   });
 
-  it('is tried by text in the playground, saved as a test case, and starts over', async () => {
+  it('is tried by text beside the editor, saved as a test case, and starts over', async () => {
     const { page } = dashboard.owner;
     const address = page.url();
     await page.getByRole('link', { name: 'Test cases' }).click();
     await page.getByRole('heading', { name: 'No test cases yet' }).waitFor();
     await inspect(page, 'assistant-tests-empty');
-    await page.getByRole('link', { name: 'Try it' }).click();
-    await page.getByLabel('callee_name').fill(SCRIPT);
-    await inspect(page, 'playground-start');
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await fillValue(page, 'callee_name', SCRIPT);
+    await inspect(page, 'try-it-start');
     await page.getByRole('button', { name: 'Start the conversation' }).click();
     const talk = page.getByRole('list', { name: 'Conversation' });
     await talk.getByText('this is Asha').waitFor();
@@ -188,10 +233,10 @@ describe('the editor', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await talk.getByText('Yes, that suits me.').waitFor();
     await talk.getByRole('listitem').nth(1).getByText('Assistant').waitFor();
-    await inspect(page, 'playground');
+    await inspect(page, 'try-it');
     expect(await talk.getByRole('listitem').count()).toBe(2);
     await page.getByRole('button', { name: 'Save as test case' }).click();
-    const saving = page.getByRole('dialog');
+    const saving = page.getByRole('dialog', { name: 'Save as test case', exact: true });
     await saving.getByText('Give the case a name.').waitFor();
     await saving.getByLabel('Name', { exact: true }).fill('Greets');
     await saving.getByRole('button', { name: 'Add expectation' }).click();
@@ -204,10 +249,12 @@ describe('the editor', () => {
     await closeMessage(page, 'The test case “Greets” is saved.');
     await page.getByRole('button', { name: 'Start over' }).click();
     await page.getByRole('button', { name: 'Start the conversation' }).waitFor();
+    await chooseWay(page, 'Voice');
     await page.getByRole('button', { name: 'Call in the browser' }).waitFor();
-    await page.getByRole('button', { name: 'Call a phone' }).click();
-    await page.getByRole('dialog').getByLabel('Call from').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    const dialog = await callPhone(page);
+    await dialog.getByLabel('Call from').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await testPanel(page).getByRole('button', { name: 'Close the test' }).click();
     await page.goto(address);
     await page.getByRole('heading', { name: NAME }).waitFor();
   });

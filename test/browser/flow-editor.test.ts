@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { editedVersion } from '../helpers/browser/assistant.ts';
 import { closeMessage, inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { testPanel } from '../helpers/browser/try-it.ts';
 
 let dashboard: Dashboard;
 let agentId: string;
@@ -190,9 +191,8 @@ it('the graph draws a broken line from a talk to a step that it may start', asyn
 
 it('a test by text lights the step that it has reached', async () => {
   const { page } = dashboard.owner;
-  await page.goto(`/agents/${agentId}?tab=flow`);
-  await page.getByRole('button', { name: 'Test by text', exact: true }).click();
-  const test = page.getByRole('region', { name: 'Test by text', exact: true });
+  await page.goto(`/agents/${agentId}?tab=flow&test=true`);
+  const test = testPanel(page);
   await test.getByRole('button', { name: 'Start the conversation', exact: true }).click();
   await test.getByText('May I have your name?', { exact: false }).waitFor();
   const lit = page.getByRole('treeitem', { level: 1 }).filter({ hasText: 'the conversation is here' });
@@ -201,7 +201,7 @@ it('a test by text lights the step that it has reached', async () => {
   await page.keyboard.press('Enter');
   await test.getByText('Would you like to hear our offers?', { exact: false }).waitFor();
   await expect.poll(() => lit.first().innerText()).toContain('choose_1');
-  const moves = test.getByRole('list', { name: 'Moves through the flow' }).getByRole('listitem');
+  const moves = page.getByRole('list', { name: 'Moves through the flow' }).getByRole('listitem');
   await expect.poll(() => moves.count()).toBe(2);
   expect(await moves.allInnerTexts()).toEqual([
     'say_1 → collect_1 (default)',

@@ -4,6 +4,7 @@ import { saveSection } from '../helpers/browser/assistant.ts';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { openUserMenu } from '../helpers/browser/places.ts';
+import { callPhone, fillValue, testPanel } from '../helpers/browser/try-it.ts';
 import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 
 let dashboard: Dashboard;
@@ -130,12 +131,17 @@ describe('an assistant', () => {
     );
   });
 
-  it('hands the values of the playground to the call of a phone', async () => {
+  it('hands the test values to every call of a phone', async () => {
     const { page } = dashboard.owner;
-    await page.goto(`/agents/${agent.id}/playground`);
-    await page.getByLabel('callee_name').fill('Asha Rao');
-    await page.getByRole('button', { name: 'Call a phone' }).click();
-    expect(await page.getByRole('dialog').getByLabel('Name of the person').inputValue()).toBe('Asha Rao');
+    await page.goto(`/agents/${agent.id}?test=true`);
+    await fillValue(page, 'callee_name', 'Asha Rao');
+    const dialog = await callPhone(page);
+    expect(await dialog.getByLabel('Name of the person').inputValue()).toBe('Asha Rao');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await testPanel(page).getByRole('button', { name: 'Close the test' }).click();
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    expect(await dialog.getByLabel('Name of the person').inputValue()).toBe('Asha Rao');
     await page.keyboard.press('Escape');
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { createAgent } from '../helpers/service/scenario.ts';
+import { callPhone, testPanel } from '../helpers/browser/try-it.ts';
 import { TEST_KEY } from '../helpers/service/service.ts';
 
 const SHARED = { number: '+14155550100', trunk: 'test', display_name: 'Shared', is_test_number: true };
@@ -15,17 +16,17 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => dashboard?.close());
 
-it('a test call from the playground rings a phone from a shared test number, and its page shows the end', async () => {
+it('a test call from beside the editor rings a phone from a shared test number, and its page shows the end', async () => {
   const { page, faults } = dashboard.owner;
   await page.goto(`/agents/${agentId}/playground`);
-  await page.getByRole('button', { name: 'Call a phone' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = await callPhone(page);
   await dialog.getByText('A shared test number: only test calls of the dashboard use it.').waitFor();
   // On the built-in test carrier this callee hangs up in the middle of a sentence.
   await dialog.getByLabel('Number with country code').fill('+1 415 555 0007');
   await dialog.getByLabel('Name of the person').fill('Priya');
-  await inspect(page, 'playground-call');
+  await inspect(page, 'try-it-call');
   await dialog.getByRole('button', { name: 'Call', exact: true }).click();
+  await testPanel(page).getByRole('link', { name: 'Open the record of this call' }).click();
   await page.getByRole('heading', { name: 'Call to +14155550007' }).waitFor();
   await page.getByRole('region', { name: 'Recording' }).locator('svg').first().waitFor();
   await page.getByText('The person hangs up').waitFor();
@@ -42,11 +43,11 @@ it('a process that stops shows its operator a failed check on home, and what it 
   agentId = body.data.agents[0].id;
   const { page, faults } = dashboard.owner;
   await page.goto(`/agents/${agentId}/playground`);
-  await page.getByRole('button', { name: 'Call a phone' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = await callPhone(page);
   await dialog.getByLabel('Number with country code').fill('+14155550123');
   await dialog.getByLabel('Name of the person').fill('Asha');
   await dialog.getByRole('button', { name: 'Call', exact: true }).click();
+  await testPanel(page).getByRole('link', { name: 'Open the record of this call' }).click();
   await page.getByRole('region', { name: 'Live call' }).waitFor();
   // The live call keeps the process, and with it the dashboard, until it ends.
   dashboard.service.child.kill('SIGTERM');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeMessage, inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { eventually } from '../helpers/service/service.ts';
+import { chooseWay, testPanel } from '../helpers/browser/try-it.ts';
 import { FAKE_MICROPHONE } from '../helpers/browser/voice-page.ts';
 
 let dashboard: Dashboard;
@@ -39,7 +40,8 @@ it('a test call in the browser begins on the page of the assistant, under the da
   const { owner } = dashboard;
   const { page, faults } = owner;
   const [agent] = (await dashboard.api('GET', '/agent/all')).body.data.agents;
-  await page.goto(`/agents/${agent.id}?tab=browser`);
+  await page.goto(`/agents/${agent.id}?test=true`);
+  await chooseWay(page, 'Voice');
   const sent: string[] = [];
   page.on('websocket', (socket) =>
     socket.on('framesent', ({ payload }) => (typeof payload === 'string' ? sent.push(payload) : 0)),
@@ -89,9 +91,9 @@ it('a test by voice lights the step of the flow that the call has reached, in ou
     flow: FLOW,
   });
   expect([saved.status, saved.body]).toEqual([200, expect.anything()]);
-  await page.goto(`/agents/${agent.id}?tab=flow`);
-  await page.getByRole('button', { name: 'Test by voice', exact: true }).click();
-  const panel = page.getByRole('region', { name: 'Test by voice', exact: true });
+  await page.goto(`/agents/${agent.id}?tab=flow&test=true`);
+  await chooseWay(page, 'Voice');
+  const panel = testPanel(page);
   await panel.getByRole('button', { name: 'Call in the browser', exact: true }).click();
   await panel.getByText('Connected.', { exact: false }).waitFor();
   await panel.getByText('May I have your name?', { exact: false }).first().waitFor();

@@ -42,7 +42,7 @@ const makingScreens = (): readonly string[] => [
   ...['', '?tab=flow', '?tab=voice', '?tab=behaviour', '?tab=analysis', '?tab=history'].map(
     (tab) => `/agents/${agentId}${tab}`,
   ),
-  `/agents/${agentId}/playground`,
+  `/agents/${agentId}?test=true`,
   `/agents/${agentId}/rehearsals`,
 ];
 /** The service describes its voices, in English. */

@@ -155,12 +155,15 @@ const agent = createRoute({
   validateSearch: agentSearch,
   component: screen('assistants', () => import('./screens/agent/agent-page.tsx'), 'AgentPage'),
 });
+/** The address of the test before it stood beside the editor. */
 const playground = createRoute({
   getParentRoute: () => app,
   path: '/agents/$agentId/playground',
   validateSearch: ({ version }: Record<string, unknown>): { version?: string } =>
     typeof version === 'string' ? { version } : {},
-  component: screen('assistants', () => import('./screens/playground/playground-page.tsx'), 'PlaygroundPage'),
+  beforeLoad: ({ params, search }) => {
+    throw redirect({ to: '/agents/$agentId', params, search: { ...search, test: true }, replace: true });
+  },
 });
 const rehearsals = createRoute({
   getParentRoute: () => app,

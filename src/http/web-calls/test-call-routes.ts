@@ -20,7 +20,7 @@ type WebCallsTestCallRouteDeps = Pick<
 
 const tags = ['Dashboard'];
 
-/** Test calls of the playground, in the browser and to a phone, and the public key of an agent's browser calls. */
+/** Test calls of the dashboard, in the browser and to a phone, and the public key of an agent's browser calls. */
 export function testCallRoutes(app: Server, deps: WebCallsTestCallRouteDeps): void {
   const placing = placingWith(deps);
 

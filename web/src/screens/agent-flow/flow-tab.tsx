@@ -82,7 +82,6 @@ export function FlowTab(target: VersionProps): ReactNode {
               flow={editor.document}
               editor={editor}
               check={check}
-              isChanged={form.isChanged}
               callId={call ?? null}
             />
           )}
@@ -106,7 +105,7 @@ function JsonView({
   error: string | undefined;
 }): ReactNode {
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+    <div className="grid items-start gap-6 @3xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <TextArea
         label={t('Document of the flow')}
         hint={t('JSON, as the API takes it. Empty: no flow.')}

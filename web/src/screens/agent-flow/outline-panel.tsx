@@ -1,10 +1,11 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Suspense, useContext, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { patient } from '../../api/patient.ts';
 import { Button, CheckField } from '../../ui/controls.tsx';
 import { Loading } from '../../ui/page.tsx';
 import type { VersionProps } from '../agent/types.ts';
+import { TestMoves } from '../agent/test-state.ts';
 import { toolTitle } from '../agent/tool-draft.ts';
 import { CallPanel } from './call-panel.tsx';
 import { EdgeForm } from './edge-form.tsx';
@@ -13,22 +14,19 @@ import { FindField } from './find-field.tsx';
 import { STEP_KINDS, stepsIn, type FlowDocument } from './flow-document.ts';
 import type { Command } from './outline-keys.ts';
 import { Outline } from './outline.tsx';
+import { MovesList } from './moves-list.tsx';
 import { KIND_NAMES } from './step-fields.ts';
 import { StepForm } from './step-form.tsx';
-import { TestPanel } from './test-panel.tsx';
-import { NO_TRACE, type Trace } from './trace.ts';
+import { NO_TRACE, reached, type Trace } from './trace.ts';
 import type { FlowEditor } from './use-flow-editor.ts';
 import { VariablesForm } from './variables-form.tsx';
-import { VoicePanel } from './voice-panel.tsx';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
 
 type Focus = 'tree' | 'form' | 'name';
-type Side = 'form' | 'test' | 'voice' | 'call';
+type Side = 'form' | 'call';
 const SIDES: Readonly<Record<Side, string>> = {
   form: 'Form',
-  test: 'Test by text',
-  voice: 'Test by voice',
   call: 'Call',
 };
 
@@ -44,7 +42,6 @@ export function OutlinePanel({
   flow,
   editor,
   check,
-  isChanged,
   callId,
 }: {
   view: 'outline' | 'graph';
@@ -52,8 +49,6 @@ export function OutlinePanel({
   flow: FlowDocument;
   editor: FlowEditor;
   check: FlowCheck;
-  /** The flow on the screen is not stored yet. */
-  isChanged: boolean;
   /** A finished call to show over the flow. */
   callId: string | null;
 }): ReactNode {
@@ -70,7 +65,10 @@ export function OutlinePanel({
     }
   }, [focus]);
   const [side, setSide] = useState<Side>(callId === null ? 'form' : 'call');
-  const [lit, setLit] = useState<string | null>(null);
+  /** The step that the shown moves of a finished call lead to. */
+  const [replayed, setReplayed] = useState<string | null>(null);
+  const moves = useContext(TestMoves);
+  const lit = side === 'call' ? replayed : moves === null ? null : reached(flow, moves);
   const [isCounted, setIsCounted] = useState(false);
   const counted = useRead(
     'getFlowCounts',
@@ -79,11 +77,7 @@ export function OutlinePanel({
   );
   const counts = isCounted ? (counted.data ?? null) : null;
   const trace: Trace = lit === null && counts === null ? NO_TRACE : { lit, counts };
-  const sides: readonly Side[] = [
-    'form',
-    ...(target.mayEdit ? (['test', 'voice'] as const) : []),
-    ...(callId === null ? [] : ['call' as const]),
-  ];
+  const sides: readonly Side[] = callId === null ? ['form'] : ['form', 'call'];
   const run = (command: Command): void => {
     if (command.does === 'select') select(command.row);
     else if (command.does === 'undo') editor.undo();
@@ -120,7 +114,7 @@ export function OutlinePanel({
   const shown = steps[row.step];
   return (
     <div
-      className={`grid items-start gap-6 ${view === 'graph' ? 'lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]' : 'lg:grid-cols-2'}`}
+      className={`grid items-start gap-6 ${view === 'graph' ? '@2xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]' : '@2xl:grid-cols-2'}`}
     >
       <div className="flex min-w-0 flex-col gap-3">
         {steps.length === 0 ? (
@@ -184,7 +178,7 @@ export function OutlinePanel({
                 aria-pressed={each === side}
                 onClick={() => {
                   setSide(each);
-                  setLit(null);
+                  setReplayed(null);
                 }}
               >
                 {t(SIDES[each])}
@@ -192,12 +186,14 @@ export function OutlinePanel({
             ))}
           </div>
         )}
-        {side === 'test' ? (
-          <TestPanel target={target} flow={flow} isChanged={isChanged} onLit={setLit} onRow={select} />
-        ) : side === 'voice' ? (
-          <VoicePanel target={target} flow={flow} isChanged={isChanged} onLit={setLit} onRow={select} />
-        ) : side === 'call' && callId !== null ? (
-          <CallPanel callId={callId} flow={flow} onLit={setLit} onRow={select} />
+        {moves === null || side === 'call' ? null : (
+          <section aria-label={t('Moves of the test')} className="flex flex-col gap-2">
+            <h3 className="text-sm font-semibold">{t('Moves of the test')}</h3>
+            <MovesList flow={flow} moves={moves} at={moves.length} onRow={select} />
+          </section>
+        )}
+        {side === 'call' && callId !== null ? (
+          <CallPanel callId={callId} flow={flow} onLit={setReplayed} onRow={select} />
         ) : shown === undefined ? null : (
           <section
             aria-label={

@@ -1,5 +1,6 @@
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { lazyRouteComponent, Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Suspense, useState, type ReactNode } from 'react';
+import { patient } from '../../api/patient.ts';
 import { useRead } from '../../api/queries.ts';
 import { useUnsavedForms } from '../../drafts/unsaved.ts';
 import { useMay } from '../../session/session.ts';
@@ -8,17 +9,26 @@ import { formatDirection } from '../../ui/format.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { useMedia } from '../../ui/use-media.ts';
 import { ArchiveDialog } from './archive-dialog.tsx';
 import { CallDialogLoader } from './call-dialog-loader.tsx';
 import { DraftBar } from './draft-bar.tsx';
 import { TabPanels } from './tab-panels.tsx';
 import { TABS, tabsOf } from './tabs.ts';
+import { TestMoves, type TestMove, type Values } from './test-state.ts';
 import { useOpenDraft } from './use-open-draft.ts';
 import type { Agent, Draft } from './types.ts';
 import { ExportButton } from './export-button.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { t } from '../../words/words.ts';
 import { EditsOf } from './saving/edits-of.tsx';
+
+const TestPanel = lazyRouteComponent(
+  patient(() => import('../agent-test/test-panel.tsx')),
+  'TestPanel',
+);
+/** A window that has room for the test beside the editor. */
+const WIDE = '(min-width: 80rem)';
 
 export function AgentPage(): ReactNode {
   const { agentId } = useParams({ from: '/app/agents/$agentId' });
@@ -47,11 +57,30 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
   if (readDraft !== undefined && readDraft !== known) setKnown(readDraft);
   const draft = known ?? null;
   const [openedHere, setOpenedHere] = useState<string | null>(null);
-  const { version: wanted, tab = 'instructions' } = useSearch({ from: '/app/agents/$agentId' });
+  const {
+    version: wanted,
+    tab: wantedTab = 'instructions',
+    test: isWanted = false,
+  } = useSearch({ from: '/app/agents/$agentId' });
+  const tabs = tabsOf(agent.agent_type);
+  const tab = tabs.includes(wantedTab) ? wantedTab : 'instructions';
   const [opened, setOpened] = useState<'archive' | 'call' | 'import' | null>(null);
   const navigate = useNavigate({ from: '/agents/$agentId' });
   const unsaved = new Set([...useUnsavedForms().values()].map(({ area }) => area));
   const mayEdit = useMay('manager');
+  const isTesting = mayEdit && isWanted;
+  const [wasTested, setTested] = useState(isTesting);
+  if (isTesting && !wasTested) setTested(true);
+  const isWide = useMedia(WIDE);
+  const [values, setValues] = useState<Values>({});
+  const [moves, setMoves] = useState<readonly TestMove[] | null>(null);
+  const showTest = (isShown: boolean): void =>
+    void navigate({
+      search: ({ test: _test, ...rest }) => (isShown ? { ...rest, test: true } : rest),
+      resetScroll: false,
+    });
+  /** What every address of the page keeps. */
+  const kept = isWanted ? { test: true as const } : {};
   const mayCall = agent.agent_type === 'outbound' || agent.agent_type === 'outbound_inbound';
   const versions = Object.values(agent.version_details).toSorted((a, b) =>
     b.created_at.localeCompare(a.created_at),
@@ -65,149 +94,165 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
   const isActive = shownDraft === null && version?.version_id === activeId;
   const place = isWorking || shownDraft !== null ? 'working' : (version?.version_id ?? '');
   return (
-    <Page
-      title={agent.agent_display_name}
-      intro={
-        <span className="flex flex-wrap items-center gap-2">
-          <Badge>{formatDirection(agent.agent_type)}</Badge>
-          {agent.is_ab_live ? <Badge tone="accent">{t('A/B test running')}</Badge> : null}
-        </span>
-      }
-      actions={
-        <>
-          {mayEdit ? (
-            <Link
-              to="/agents/$agentId/playground"
-              params={{ agentId: agent.id }}
-              search={version === undefined || isActive ? {} : { version: version.version_id }}
-              className={buttonClass('primary')}
-            >
-              {t('Try it')}
-            </Link>
-          ) : null}
-          {mayEdit && mayCall ? <Button onClick={() => setOpened('call')}>{t('Call')}</Button> : null}
-          <Menu label={<Icon name="ellipsis" />} name={t('More actions')} corner="bottom-right">
-            {(close) => (
-              <>
-                <Link to="/calls" search={{ agent: agent.id }} className={buttonClass()}>
-                  {t('Show calls')}
-                </Link>
-                <CopyButton text={agent.id} label={t('Copy id')} />
-                <ExportButton agentId={agent.id} versionId={version?.version_id} />
-                {mayEdit ? (
-                  <Button
-                    onClick={() => {
-                      close();
-                      setOpened('import');
-                    }}
-                  >
-                    {t('Import into the draft')}
-                  </Button>
-                ) : null}
-                {mayEdit ? (
-                  <Button
-                    look="danger"
-                    onClick={() => {
-                      close();
-                      setOpened('archive');
-                    }}
-                  >
-                    {t('Archive')}
-                  </Button>
-                ) : null}
-              </>
-            )}
-          </Menu>
-        </>
-      }
-    >
-      <div className="max-w-sm">
-        <SelectField
-          label={t('Version')}
-          value={version?.version_id ?? ''}
-          hint={
-            shownDraft !== null
-              ? t('No call uses the draft until you publish it.')
-              : isActive
-                ? draft === null
-                  ? t('New calls use this version. What you save goes to a draft, until you publish it.')
-                  : t('New calls use this version. Open the draft to change the assistant.')
-                : t('New calls use another version until you activate this one.')
-          }
-          onChange={({ target: { value } }) => {
-            setOpenedHere(null);
-            const isPlain = value === draft?.version_id || (value === activeId && draft === null);
-            void navigate({ search: isPlain ? { tab } : { version: value, tab } });
-          }}
-        >
-          {draft === null ? null : <option value={draft.version_id}>{t('Draft')}</option>}
-          {versions.map((each) => (
-            <option key={each.version_id} value={each.version_id}>
-              {each.version_slug}
-              {each.version_id === activeId ? ' (active)' : ''}
-            </option>
-          ))}
-        </SelectField>
-      </div>
-      {mayEdit && draft !== null ? (
-        <DraftBar agentId={agent.id} draft={draft} isShown={shownDraft !== null} />
-      ) : null}
-      {known === undefined && (version === undefined || isWorking) ? (
-        <Loading shape="cards" />
-      ) : version === undefined ? (
-        <EmptyState title={t('There is no such version')}>{t('Choose another one above.')}</EmptyState>
-      ) : (
-        <>
-          <nav aria-label={t('Parts of the assistant')} className="-mb-2 border-b border-line">
-            <ul className="flex flex-wrap gap-x-1">
-              {tabsOf(agent.agent_type).map((each) => (
-                <li key={each}>
-                  <Link
-                    to="/agents/$agentId"
-                    params={{ agentId: agent.id }}
-                    search={{ ...(wanted === undefined ? {} : { version: wanted }), tab: each }}
-                    resetScroll={false}
-                    aria-current={each === tab ? 'page' : undefined}
-                    className="-mb-px block border-b-2 border-transparent px-2 py-2 text-sm text-muted no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
-                  >
-                    {t(TABS[each])}
-                    {unsaved.has(each) ? (
-                      <span
-                        role="img"
-                        aria-label={t('with unsaved changes')}
-                        title={t('Unsaved changes')}
-                        className="ml-1.5 inline-block size-2 rounded-full bg-warn"
-                      />
-                    ) : null}
+    <div className={isTesting ? 'xl:pr-100 2xl:pr-120' : undefined}>
+      <Page
+        title={agent.agent_display_name}
+        intro={
+          <span className="flex flex-wrap items-center gap-2">
+            <Badge>{formatDirection(agent.agent_type)}</Badge>
+            {agent.is_ab_live ? <Badge tone="accent">{t('A/B test running')}</Badge> : null}
+          </span>
+        }
+        actions={
+          <>
+            {mayEdit ? (
+              <Button look="primary" aria-expanded={isTesting} onClick={() => showTest(!isTesting)}>
+                {t('Try it')}
+              </Button>
+            ) : null}
+            {mayEdit && mayCall ? <Button onClick={() => setOpened('call')}>{t('Call')}</Button> : null}
+            <Menu label={<Icon name="ellipsis" />} name={t('More actions')} corner="bottom-right">
+              {(close) => (
+                <>
+                  <Link to="/calls" search={{ agent: agent.id }} className={buttonClass()}>
+                    {t('Show calls')}
                   </Link>
-                </li>
-              ))}
-            </ul>
-          </nav>
-          <EditsOf
-            key={place}
-            agentId={agent.id}
-            version={version}
-            draft={shownDraft}
-            isActive={isActive}
-            onOpened={setOpenedHere}
+                  <CopyButton text={agent.id} label={t('Copy id')} />
+                  <ExportButton agentId={agent.id} versionId={version?.version_id} />
+                  {mayEdit ? (
+                    <Button
+                      onClick={() => {
+                        close();
+                        setOpened('import');
+                      }}
+                    >
+                      {t('Import into the draft')}
+                    </Button>
+                  ) : null}
+                  {mayEdit ? (
+                    <Button
+                      look="danger"
+                      onClick={() => {
+                        close();
+                        setOpened('archive');
+                      }}
+                    >
+                      {t('Archive')}
+                    </Button>
+                  ) : null}
+                </>
+              )}
+            </Menu>
+          </>
+        }
+      >
+        <div className="max-w-sm">
+          <SelectField
+            label={t('Version')}
+            value={version?.version_id ?? ''}
+            hint={
+              shownDraft !== null
+                ? t('No call uses the draft until you publish it.')
+                : isActive
+                  ? draft === null
+                    ? t('New calls use this version. What you save goes to a draft, until you publish it.')
+                    : t('New calls use this version. Open the draft to change the assistant.')
+                  : t('New calls use another version until you activate this one.')
+            }
+            onChange={({ target: { value } }) => {
+              setOpenedHere(null);
+              const isPlain = value === draft?.version_id || (value === activeId && draft === null);
+              void navigate({ search: { ...(isPlain ? {} : { version: value }), tab, ...kept } });
+            }}
           >
-            <TabPanels
-              tab={tab}
-              agent={agent}
+            {draft === null ? null : <option value={draft.version_id}>{t('Draft')}</option>}
+            {versions.map((each) => (
+              <option key={each.version_id} value={each.version_id}>
+                {each.version_slug}
+                {each.version_id === activeId ? ' (active)' : ''}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        {mayEdit && draft !== null ? (
+          <DraftBar agentId={agent.id} draft={draft} isShown={shownDraft !== null} />
+        ) : null}
+        {known === undefined && (version === undefined || isWorking) ? (
+          <Loading shape="cards" />
+        ) : version === undefined ? (
+          <EmptyState title={t('There is no such version')}>{t('Choose another one above.')}</EmptyState>
+        ) : (
+          <>
+            <nav aria-label={t('Parts of the assistant')} className="-mb-2 border-b border-line">
+              <ul className="flex flex-wrap gap-x-1">
+                {tabs.map((each) => (
+                  <li key={each}>
+                    <Link
+                      to="/agents/$agentId"
+                      params={{ agentId: agent.id }}
+                      search={{ ...(wanted === undefined ? {} : { version: wanted }), tab: each, ...kept }}
+                      resetScroll={false}
+                      aria-current={each === tab ? 'page' : undefined}
+                      className="-mb-px block border-b-2 border-transparent px-2 py-2 text-sm text-muted no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
+                    >
+                      {t(TABS[each])}
+                      {unsaved.has(each) ? (
+                        <span
+                          role="img"
+                          aria-label={t('with unsaved changes')}
+                          title={t('Unsaved changes')}
+                          className="ml-1.5 inline-block size-2 rounded-full bg-warn"
+                        />
+                      ) : null}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            <EditsOf
+              key={place}
+              agentId={agent.id}
               version={version}
-              versions={versions}
-              place={place}
+              draft={shownDraft}
               isActive={isActive}
-              mayEdit={mayEdit}
-              mayEditVersion={mayEdit && (draft === null || !isActive)}
-            />
-          </EditsOf>
-        </>
-      )}
-      {opened === 'import' ? <ImportDialog agentId={agent.id} onClose={() => setOpened(null)} /> : null}
-      {opened === 'archive' ? <ArchiveDialog agent={agent} onClose={() => setOpened(null)} /> : null}
-      {opened === 'call' ? <CallDialogLoader agentId={agent.id} onClose={() => setOpened(null)} /> : null}
-    </Page>
+              onOpened={setOpenedHere}
+            >
+              <TestMoves value={moves}>
+                <TabPanels
+                  tab={tab}
+                  agent={agent}
+                  version={version}
+                  versions={versions}
+                  place={place}
+                  isActive={isActive}
+                  mayEdit={mayEdit}
+                  mayEditVersion={mayEdit && (draft === null || !isActive)}
+                />
+              </TestMoves>
+              {mayEdit && wasTested ? (
+                <Suspense fallback={null}>
+                  <TestPanel
+                    agent={agent}
+                    version={version}
+                    isDraft={shownDraft !== null}
+                    isShown={isTesting}
+                    isWide={isWide}
+                    values={values}
+                    onValues={setValues}
+                    onMoves={setMoves}
+                    onClose={() => showTest(false)}
+                  />
+                </Suspense>
+              ) : null}
+            </EditsOf>
+          </>
+        )}
+        {opened === 'import' ? <ImportDialog agentId={agent.id} onClose={() => setOpened(null)} /> : null}
+        {opened === 'archive' ? <ArchiveDialog agent={agent} onClose={() => setOpened(null)} /> : null}
+        {opened === 'call' ? (
+          <CallDialogLoader agentId={agent.id} begin={values} onClose={() => setOpened(null)} />
+        ) : null}
+      </Page>
+    </div>
   );
 }

@@ -14,12 +14,13 @@ import { t } from '../../words/words.ts';
 
 const VALUES = 'custom_args_values.';
 
-/** Places one call with the active version of the assistant, then shows it live. */
+/** Places one call with the active version of the assistant, then shows it live unless `onPlaced` takes it. */
 export function CallDialog({
   agentId,
   begin = {},
   isAnyTime = false,
   from: wantedFrom = '',
+  onPlaced,
   onClose,
 }: {
   agentId: string;
@@ -29,6 +30,8 @@ export function CallDialog({
   isAnyTime?: boolean;
   /** The id of the number to call from at first. */
   from?: string;
+  /** Gets the placed call; absent: its page opens. */
+  onPlaced?: (callId: string, number: string) => void;
   onClose: () => void;
 }): ReactNode {
   const read = useRead('listNumbers', {});
@@ -84,8 +87,10 @@ export function CallDialog({
                 setTried(phone.e164 === null);
                 if (phone.e164 === null) return;
                 place.mutate(input, {
-                  onSuccess: (answer) =>
-                    void navigate({ to: '/calls/$callId', params: { callId: answer.data.call_id } }),
+                  onSuccess: ({ data: { call_id: callId } }) =>
+                    onPlaced === undefined
+                      ? void navigate({ to: '/calls/$callId', params: { callId } })
+                      : onPlaced(callId, input.mobile_number),
                 });
               }}
             >

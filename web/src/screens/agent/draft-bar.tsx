@@ -21,7 +21,13 @@ export function DraftBar({
 }): ReactNode {
   const navigate = useNavigate({ from: '/agents/$agentId' });
   const [asking, setAsking] = useState<'publish' | 'discard' | null>(null);
-  const show = (): void => void navigate({ search: ({ tab }) => (tab === undefined ? {} : { tab }) });
+  const show = (): void =>
+    void navigate({
+      search: ({ tab, test }) => ({
+        ...(tab === undefined ? {} : { tab }),
+        ...(test === undefined ? {} : { test }),
+      }),
+    });
   const close = (): void => {
     setAsking(null);
     show();

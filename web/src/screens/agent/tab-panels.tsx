@@ -7,7 +7,6 @@ import { CasesTab } from '../test-cases/cases-tab.tsx';
 import { AbTestCard } from './ab-test-card.tsx';
 import { AddressesCard } from './addresses-card.tsx';
 import type { Agent, Version } from './types.ts';
-import { BrowserCard } from './browser-card.tsx';
 import { CallsCard } from './calls-card.tsx';
 import { ChatSettingsCard } from './chat-settings-card.tsx';
 import { ClientAnalysisCard } from './client-analysis-card.tsx';
@@ -44,7 +43,7 @@ const FlowTab = lazyRouteComponent(
 );
 
 const Columns = ({ children }: { children: ReactNode }): ReactNode => (
-  <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">{children}</div>
+  <div className="grid items-start gap-6 @3xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">{children}</div>
 );
 const Column = ({ children }: { children: ReactNode }): ReactNode => (
   <div className="flex min-w-0 flex-col gap-6">{children}</div>
@@ -76,6 +75,7 @@ export function TabPanels({
   const [opened, setOpened] = useState<readonly Tab[]>([tab]);
   if (!opened.includes(tab)) setOpened([...opened, tab]);
   const target = { agentId: agent.id, version, mayEdit: mayEditVersion };
+  const writes = agent.agent_type === 'whatsapp';
   const panels: Readonly<Record<Tab, () => ReactNode>> = {
     instructions: () => (
       <Columns>
@@ -103,23 +103,27 @@ export function TabPanels({
         </Column>
       </Columns>
     ),
-    behaviour: () => (
-      <Columns>
-        <Column>
-          {agent.agent_type === 'whatsapp' ? <ChatSettingsCard {...target} /> : null}
-          <CallsCard {...target} />
-          <KeysCard {...target} />
-          <PhrasesCard {...target} />
-        </Column>
-        <Column>
-          <FirstSpeakerCard {...target} />
-          <VoicemailCard {...target} />
-          <InterruptionsCard {...target} />
-          <SensitivityCard {...target} />
-          <SoundCard {...target} />
-        </Column>
-      </Columns>
-    ),
+    behaviour: () =>
+      writes ? (
+        <Columns>
+          <ChatSettingsCard {...target} />
+        </Columns>
+      ) : (
+        <Columns>
+          <Column>
+            <CallsCard {...target} />
+            <KeysCard {...target} />
+            <PhrasesCard {...target} />
+          </Column>
+          <Column>
+            <FirstSpeakerCard {...target} />
+            <VoicemailCard {...target} />
+            <InterruptionsCard {...target} />
+            <SensitivityCard {...target} />
+            <SoundCard {...target} />
+          </Column>
+        </Columns>
+      ),
     tools: () => <ToolsTab {...target} />,
     connections: () => (
       <Columns>
@@ -135,14 +139,13 @@ export function TabPanels({
     ),
     scorecard: () => <ScorecardTab agentId={agent.id} mayEdit={mayEdit} />,
     tests: () => <CasesTab {...target} mayEdit={mayEdit} agent={agent} />,
-    models: () => <ModelsTab {...target} />,
+    models: () => <ModelsTab {...target} writes={writes} />,
     browser: () => (
       <Columns>
         <Column>
           <WidgetCard agent={agent} mayCall={mayEdit} />
         </Column>
         <Column>
-          {mayEdit ? <BrowserCard {...target} /> : null}
           <AddressesCard {...target} />
           <WebSessionsCard {...target} />
           <PublicKeyCard agent={agent} mayEdit={mayEdit} />
@@ -162,7 +165,7 @@ export function TabPanels({
   return (
     <DraftScope value={scope}>
       {opened.map((each) => (
-        <div key={each} hidden={each !== tab}>
+        <div key={each} hidden={each !== tab} className="@container">
           <UnsavedArea value={each}>
             <TabForms>{panels[each]()}</TabForms>
           </UnsavedArea>

@@ -23,20 +23,22 @@ export const tabsOf = (type: string): readonly Tab[] =>
 
 const isTab = (value: unknown): value is Tab => typeof value === 'string' && Object.hasOwn(TABS, value);
 
-/** The address of the editor: the version, the tab, and a second version to compare with. */
+/** The address of the editor: the version, the tab, whether the test is open, and a second version to compare with. */
 export interface AgentSearch {
   readonly version?: string;
   readonly tab?: Tab;
+  readonly test?: true;
   readonly with?: string;
   /** A call that the tab Flow shows over the flow. */
   readonly call?: string;
 }
 
 export function agentSearch(search: Record<string, unknown>): AgentSearch {
-  const { version, tab, with: other, call } = search;
+  const { version, tab, test, with: other, call } = search;
   return {
     ...(typeof version === 'string' ? { version } : {}),
     ...(isTab(tab) && tab !== 'instructions' ? { tab } : {}),
+    ...(test === true ? { test } : {}),
     ...(typeof other === 'string' ? { with: other } : {}),
     ...(typeof call === 'string' ? { call } : {}),
   };

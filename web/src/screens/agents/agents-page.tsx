@@ -53,7 +53,13 @@ const columnsOf = (
   },
   {
     title: 'Voice',
-    cell: ({ active_version: { voice_id: id, language }, agent_display_name: agentName }) => {
+    cell: ({
+      active_version: { voice_id: id, language },
+      agent_display_name: agentName,
+      agent_type: type,
+    }) => {
+      // Nobody hears the voice of an assistant that writes.
+      if (type === 'whatsapp') return <span className="text-muted">{formatLanguage(language)}</span>;
       const voice = voices.get(id);
       const preview = voice?.voice_previews[language];
       return (
@@ -85,8 +91,9 @@ const columnsOf = (
       <span className="flex gap-2">
         {mayTry ? (
           <Link
-            to="/agents/$agentId/playground"
+            to="/agents/$agentId"
             params={{ agentId: agent.id }}
+            search={{ test: true }}
             aria-label={t('Try {name}', { name: agent.agent_display_name })}
             className={buttonClass()}
           >

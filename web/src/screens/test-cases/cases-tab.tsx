@@ -109,7 +109,7 @@ export function CasesTab({ agent, ...target }: VersionProps & { agent: Agent }):
           cases.length === 0 ? (
             <EmptyState title={t('No test cases yet')} icon="circle-check" action={adding}>
               {t(
-                'A test case is what a caller says, and what the assistant must do. Save one from the playground, from a call or from a chat, or write it. Then run all of them before a version goes live.',
+                'A test case is what a caller says, and what the assistant must do. Save one from “Try it”, from a call or from a chat, or write it. Then run all of them before a version goes live.',
               )}
             </EmptyState>
           ) : (

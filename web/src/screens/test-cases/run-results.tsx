@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../../ui/page.tsx';
-import { Turns } from '../playground/turns.tsx';
+import { Turns } from '../agent-test/turns.tsx';
 import { STATES, type Run, type State } from './results.ts';
 import { t } from '../../words/words.ts';
 

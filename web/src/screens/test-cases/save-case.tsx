@@ -13,7 +13,7 @@ export function SaveCase({
 }: {
   agentId: string;
   conversation: Conversation;
-  /** A call or chat with a person; absent: a conversation in the playground. */
+  /** A call or chat with a person; absent: a conversation beside the editor. */
   source?: { readonly call_id?: string; readonly chat_id?: string };
 }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
 import { CallDialogLoader as CallDialog } from '../agent/call-dialog-loader.tsx';
-import { TestCall } from '../playground/test-call.tsx';
+import { TestCall } from '../agent-test/test-call.tsx';
 import { firstValues } from './templates.ts';
 import { t } from '../../words/words.ts';
 
@@ -46,8 +46,13 @@ export function TryAssistant({ made }: { made: Made }): ReactNode {
             </Loaded>
           </Way>
           <Way title={t('Write with it')} text={t('A conversation by text, with what it decides beside it.')}>
-            <Link to="/agents/$agentId/playground" params={{ agentId }} className={buttonClass()}>
-              {t('Open the playground')}
+            <Link
+              to="/agents/$agentId"
+              params={{ agentId }}
+              search={{ test: true }}
+              className={buttonClass()}
+            >
+              {t('Open the test')}
             </Link>
           </Way>
         </div>

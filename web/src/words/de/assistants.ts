@@ -1,7 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  Playground: 'Spielwiese',
   'First message': 'Erste Nachricht',
   'Second language': 'Zweite Sprache',
   'What it does': 'Was er tut',
@@ -60,12 +59,9 @@ export const WORDS: Catalogue = {
   'They talk on the phone, in the browser and in chats.': 'Sie sprechen am Telefon, im Browser und in Chats.',
   'An assistant has a voice, a language and instructions. Create the first one, then call with it.':
     'Ein Assistent hat eine Stimme, eine Sprache und Anweisungen. Legen Sie den ersten an, und rufen Sie mit ihm an.',
-  'A name, a language, a voice and instructions. Everything can be changed later.':
-    'Ein Name, eine Sprache, eine Stimme und Anweisungen. Alles lässt sich später ändern.',
   'The assistant is created.': 'Der Assistent ist angelegt.',
   'The assistant lacks steps or test cases of its template: {message}':
     'Dem Assistenten fehlen Schritte oder Testfälle seiner Vorlage: {message}',
-  'Voice:': 'Stimme:',
   'It opens every call.': 'Damit beginnt jeder Anruf.',
   'Write {{name}} for a value that each call brings.':
     'Schreiben Sie {{name}} für einen Wert, den jeder Anruf mitbringt.',
@@ -73,7 +69,6 @@ export const WORDS: Catalogue = {
   'In the time zone of the called person': 'In der Zeitzone der angerufenen Person',
   'Time zone of numbers without a country': 'Zeitzone von Nummern ohne Land',
   'Create assistant': 'Assistenten anlegen',
-  'Choose a voice first.': 'Wählen Sie zuerst eine Stimme.',
   ': on the Voice tab, once it is created': ': auf dem Reiter Stimme, sobald er angelegt ist',
   'Nothing: write everything': 'Nichts: alles selbst schreiben',
   'A template fills in the texts below and brings fixed steps, which need no language model.':
@@ -452,16 +447,8 @@ export const WORDS: Catalogue = {
   Description: 'Beschreibung',
   Traffic: 'Verkehr',
   Snippet: 'Schnipsel',
-  '{agentDisplayName}, version {versionSlug}. By text no phone rings, and nothing is charged.':
-    '{agentDisplayName}, Version {versionSlug}. Per Text klingelt kein Telefon, und nichts wird berechnet.',
-  'Open the playground from the assistant.': 'Öffnen Sie die Probebühne vom Assistenten aus.',
-  'Managers and owners try assistants': 'Manager und Inhaber probieren Assistenten aus',
-  'A conversation uses the models of the workspace.': 'Ein Gespräch nutzt die Modelle des Arbeitsbereichs.',
   'Run the tools for real; otherwise they only show what they would get':
     'Werkzeuge wirklich ausführen; sonst zeigen sie nur, was sie bekämen',
-  'By text': 'Per Text',
-  'The assistant speaks first, then answers each message.':
-    'Der Assistent spricht zuerst und beantwortet dann jede Nachricht.',
   'The assistant ended the conversation.': 'Der Assistent hat das Gespräch beendet.',
   'No result': 'Kein Ergebnis',
   '{model}: {inputTokens} tokens in, {outputTokens} out':
@@ -471,10 +458,6 @@ export const WORDS: Catalogue = {
     'Werte, die ein Anruf mitbrächte, für das nächste Gespräch. Leere werden nicht gesendet.',
   'Used without a value, so the assistant speaks a gap:':
     'Ohne Wert benutzt, der Assistent spricht also eine Lücke:',
-  'By voice': 'Per Stimme',
-  'Or let it call a phone. On the phone the active version speaks{active}.':
-    'Oder lassen Sie ein Telefon anrufen. Am Telefon spricht die aktive Version{active}.',
-  ', which is {versionSlug}': ', das ist {versionSlug}',
   'Call a phone': 'Ein Telefon anrufen',
   'With {versionSlug}': 'Mit {versionSlug}',
   'Run {name}': '{name} ausführen',
@@ -484,8 +467,6 @@ export const WORDS: Catalogue = {
   Edit: 'Bearbeiten',
   'Hundreds of simulated callers at once:': 'Hunderte simulierte Anrufer auf einmal:',
   'No test cases yet': 'Noch keine Testfälle',
-  'A test case is what a caller says, and what the assistant must do. Save one from the playground, from a call or from a chat, or write it. Then run all of them before a version goes live.':
-    'Ein Testfall ist, was ein Anrufer sagt und was der Assistent tun muss. Speichern Sie einen von der Probebühne, aus einem Anruf oder Chat, oder schreiben Sie ihn. Führen Sie alle aus, bevor eine Version live geht.',
   'Run all with {versionSlug}': 'Alle mit {versionSlug} ausführen',
   'Really call tools that have no answer in the case; otherwise they only show what they would get':
     'Werkzeuge ohne Antwort im Fall wirklich aufrufen; sonst zeigen sie nur, was sie bekämen',
@@ -605,4 +586,37 @@ export const WORDS: Catalogue = {
   'Calls the tool': 'Ruft das Werkzeug auf',
   '” or “': '“ oder „',
   'MCP server': 'MCP-Server',
+  'Who it is': 'Wer er ist',
+  'Whether it calls or writes stays; everything else can be changed later.':
+    'Ob er anruft oder schreibt, bleibt; alles andere lässt sich später ändern.',
+  'It opens every conversation.': 'Damit beginnt jedes Gespräch.',
+  'How it writes': 'Wie er schreibt',
+  'Hear it': 'Anhören',
+  'Hear {name}': '{name} anhören',
+  'Change the voice': 'Stimme ändern',
+  'Close the list of voices': 'Liste der Stimmen schließen',
+  'A test case is what a caller says, and what the assistant must do. Save one from “Try it”, from a call or from a chat, or write it. Then run all of them before a version goes live.':
+    'Ein Testfall ist, was ein Anrufer sagt und was der Assistent tun muss. Speichern Sie einen aus „Ausprobieren“, aus einem Anruf oder Chat, oder schreiben Sie ihn. Führen Sie alle aus, bevor eine Version live geht.',
+  'The assistant speaks first, then answers each message. No phone rings, and nothing is charged.':
+    'Der Assistent spricht zuerst und beantwortet dann jede Nachricht. Kein Telefon klingelt, und nichts wird berechnet.',
+  'This conversation began before the last change. Start over to test it.':
+    'Dieses Gespräch begann vor der letzten Änderung. Beginnen Sie neu, um sie zu testen.',
+  'This call began before the last change. Call again to test it.':
+    'Dieser Anruf begann vor der letzten Änderung. Rufen Sie noch einmal an, um sie zu testen.',
+  'It calls your phone with the test values, at any hour. It is charged as a call.':
+    'Er ruft Ihr Telefon mit den Testwerten an, zu jeder Stunde. Es wird wie ein Anruf berechnet.',
+  'On a phone the active version speaks, {version}, and not what is edited here. Publish it first, or test it by text or voice.':
+    'Am Telefon spricht die aktive Version, {version}, und nicht die, die hier bearbeitet wird. Veröffentlichen Sie diese zuerst, oder testen Sie sie per Text oder Stimme.',
+  'Calls from here': 'Anrufe von hier',
+  'Test values': 'Testwerte',
+  '{count} missing': '{count} fehlen',
+  'What was said': 'Was gesagt wurde',
+  'Close the test': 'Test schließen',
+  'Not saved, so not tested:': 'Nicht gespeichert und darum nicht getestet:',
+  'Save and test': 'Speichern und testen',
+  'Not everything could be saved: the editor says why.':
+    'Nicht alles ließ sich speichern: Der Editor nennt den Grund.',
+  'Way of testing': 'Art des Tests',
+  Phone: 'Telefon',
+  'What the assistant is for': 'Wofür der Assistent da ist',
 };

@@ -707,4 +707,5 @@ export const WORDS: Catalogue = {
   'View only': 'Nur ansehen',
   'From day': 'Ab Tag',
   'To day': 'Bis Tag',
+  'Ring me': 'Mich anrufen',
 };

@@ -1,9 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  'Test by voice': 'Mit Stimme testen',
-  'The test follows the stored flow: save to try the changes.':
-    'Der Test folgt dem gespeicherten Ablauf: speichern Sie, um die Änderungen zu testen.',
   'Moves of the call': 'Züge des Anrufs',
   'The call did not leave the first step.': 'Der Anruf hat den ersten Schritt nicht verlassen.',
   'Move {at} of {length}{input}': 'Zug {at} von {length}{input}',
@@ -72,7 +69,6 @@ export const WORDS: Catalogue = {
   Steps: 'Schritte',
   'No steps yet.': 'Noch keine Schritte.',
   'At any time:': 'Jederzeit:',
-  'Test by text': 'Per Text testen',
   'Variables ({length})': 'Variablen ({length})',
   'Variables of the flow': 'Variablen des Ablaufs',
   'Remove the variable {name}': 'Variable {name} entfernen',
@@ -154,4 +150,5 @@ export const WORDS: Catalogue = {
   Collect: 'Erfragen',
   Transfer: 'Weiterleiten',
   Handoff: 'Übergabe',
+  'Moves of the test': 'Züge des Tests',
 };

@@ -65,7 +65,6 @@ export const WORDS: Catalogue = {
   'Something else': 'Etwas anderes',
   'Write an assistant from an empty page.': 'Einen Assistenten von Grund auf schreiben.',
   'Create and try it': 'Anlegen und ausprobieren',
-  'Ring me': 'Ruf mich an',
   'It calls your phone. That needs a number of a carrier.':
     'Er ruft Ihr Telefon an. Das braucht eine Nummer eines Telefonanbieters.',
   'Watch a test call': 'Einen Testanruf ansehen',
@@ -74,7 +73,6 @@ export const WORDS: Catalogue = {
   'Write with it': 'Mit ihm schreiben',
   'A conversation by text, with what it decides beside it.':
     'Ein Gespräch als Text, daneben was er entscheidet.',
-  'Open the playground': 'Spielwiese öffnen',
   'Change what it says': 'Ändern, was er sagt',
   'Call a list with it': 'Damit eine Liste anrufen',
   'Answered share': 'Anteil angenommen',
@@ -266,4 +264,5 @@ export const WORDS: Catalogue = {
     'Summen beendeter Anrufe, nach Tagen in {zone}. Die Filter stehen in der Adresse, ein Link teilt sie also.',
   Day: 'Tag',
   'The time zone is not saved: {message}': 'Die Zeitzone ist nicht gespeichert: {message}',
+  'Open the test': 'Test öffnen',
 };

@@ -1,7 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  Playground: 'Banco de pruebas',
   'First message': 'Primer mensaje',
   'Second language': 'Segundo idioma',
   'What it does': 'Qué hace',
@@ -60,12 +59,9 @@ export const WORDS: Catalogue = {
   'They talk on the phone, in the browser and in chats.': 'Hablan por teléfono, en el navegador y en chats.',
   'An assistant has a voice, a language and instructions. Create the first one, then call with it.':
     'Un asistente tiene una voz, un idioma e instrucciones. Cree el primero y llame con él.',
-  'A name, a language, a voice and instructions. Everything can be changed later.':
-    'Un nombre, un idioma, una voz e instrucciones. Todo se puede cambiar después.',
   'The assistant is created.': 'El asistente se ha creado.',
   'The assistant lacks steps or test cases of its template: {message}':
     'Al asistente le faltan pasos o casos de prueba de su plantilla: {message}',
-  'Voice:': 'Voz:',
   'It opens every call.': 'Abre cada llamada.',
   'Write {{name}} for a value that each call brings.':
     'Escriba {{name}} para un valor que trae cada llamada.',
@@ -73,7 +69,6 @@ export const WORDS: Catalogue = {
   'In the time zone of the called person': 'En la zona horaria de la persona llamada',
   'Time zone of numbers without a country': 'Zona horaria de los números sin país',
   'Create assistant': 'Crear asistente',
-  'Choose a voice first.': 'Elija primero una voz.',
   ': on the Voice tab, once it is created': ': en la pestaña Voz, una vez creado',
   'Nothing: write everything': 'Nada: escribir todo',
   'A template fills in the texts below and brings fixed steps, which need no language model.':
@@ -453,16 +448,8 @@ export const WORDS: Catalogue = {
   Description: 'Descripción',
   Traffic: 'Tráfico',
   Snippet: 'Fragmento',
-  '{agentDisplayName}, version {versionSlug}. By text no phone rings, and nothing is charged.':
-    '{agentDisplayName}, versión {versionSlug}. Por texto no suena ningún teléfono ni se cobra nada.',
-  'Open the playground from the assistant.': 'Abra el área de pruebas desde el asistente.',
-  'Managers and owners try assistants': 'Los gestores y propietarios prueban asistentes',
-  'A conversation uses the models of the workspace.': 'Una conversación usa los modelos del espacio.',
   'Run the tools for real; otherwise they only show what they would get':
     'Ejecutar las herramientas de verdad; si no, solo muestran lo que recibirían',
-  'By text': 'Por texto',
-  'The assistant speaks first, then answers each message.':
-    'El asistente habla primero y luego responde cada mensaje.',
   'The assistant ended the conversation.': 'El asistente terminó la conversación.',
   'No result': 'Sin resultado',
   '{model}: {inputTokens} tokens in, {outputTokens} out':
@@ -472,10 +459,6 @@ export const WORDS: Catalogue = {
     'Valores que traería una llamada, para la próxima conversación. Los vacíos no se envían.',
   'Used without a value, so the assistant speaks a gap:':
     'Se usan sin valor, así que el asistente deja un hueco:',
-  'By voice': 'Por voz',
-  'Or let it call a phone. On the phone the active version speaks{active}.':
-    'O deje que llame a un teléfono. Por teléfono habla la versión activa{active}.',
-  ', which is {versionSlug}': ', que es {versionSlug}',
   'Call a phone': 'Llamar a un teléfono',
   'With {versionSlug}': 'Con {versionSlug}',
   'Run {name}': 'Ejecutar {name}',
@@ -485,8 +468,6 @@ export const WORDS: Catalogue = {
   Edit: 'Editar',
   'Hundreds of simulated callers at once:': 'Cientos de personas simuladas a la vez:',
   'No test cases yet': 'Aún no hay casos de prueba',
-  'A test case is what a caller says, and what the assistant must do. Save one from the playground, from a call or from a chat, or write it. Then run all of them before a version goes live.':
-    'Un caso de prueba es lo que dice quien llama y lo que debe hacer el asistente. Guarde uno del área de pruebas, de una llamada o de un chat, o escríbalo. Ejecútelos todos antes de publicar una versión.',
   'Run all with {versionSlug}': 'Ejecutar todos con {versionSlug}',
   'Really call tools that have no answer in the case; otherwise they only show what they would get':
     'Llamar de verdad a las herramientas sin respuesta en el caso; si no, solo muestran lo que recibirían',
@@ -605,4 +586,36 @@ export const WORDS: Catalogue = {
   'Calls the tool': 'Llama a la herramienta',
   '” or “': '» o «',
   'MCP server': 'Servidor MCP',
+  'Who it is': 'Quién es',
+  'Whether it calls or writes stays; everything else can be changed later.':
+    'Si llama o escribe ya no cambia; todo lo demás puede cambiarse después.',
+  'It opens every conversation.': 'Abre cada conversación.',
+  'How it writes': 'Cómo escribe',
+  'Hear it': 'Escucharla',
+  'Hear {name}': 'Escuchar a {name}',
+  'Change the voice': 'Cambiar la voz',
+  'Close the list of voices': 'Cerrar la lista de voces',
+  'A test case is what a caller says, and what the assistant must do. Save one from “Try it”, from a call or from a chat, or write it. Then run all of them before a version goes live.':
+    'Un caso de prueba es lo que dice quien llama y lo que el asistente debe hacer. Guarde uno desde «Probarlo», desde una llamada o un chat, o escríbalo. Después ejecútelos todos antes de publicar una versión.',
+  'The assistant speaks first, then answers each message. No phone rings, and nothing is charged.':
+    'El asistente habla primero y después responde a cada mensaje. No suena ningún teléfono y no se cobra nada.',
+  'This conversation began before the last change. Start over to test it.':
+    'Esta conversación empezó antes del último cambio. Empiece de nuevo para probarlo.',
+  'This call began before the last change. Call again to test it.':
+    'Esta llamada empezó antes del último cambio. Llame de nuevo para probarlo.',
+  'It calls your phone with the test values, at any hour. It is charged as a call.':
+    'Llama a su teléfono con los valores de prueba, a cualquier hora. Se cobra como una llamada.',
+  'On a phone the active version speaks, {version}, and not what is edited here. Publish it first, or test it by text or voice.':
+    'En un teléfono habla la versión activa, {version}, y no la que se edita aquí. Publíquela primero, o pruébela por texto o por voz.',
+  'Calls from here': 'Llamadas desde aquí',
+  'Test values': 'Valores de prueba',
+  '{count} missing': 'faltan {count}',
+  'What was said': 'Lo que se dijo',
+  'Close the test': 'Cerrar la prueba',
+  'Not saved, so not tested:': 'Sin guardar, así que sin probar:',
+  'Save and test': 'Guardar y probar',
+  'Not everything could be saved: the editor says why.': 'No se pudo guardar todo: el editor dice por qué.',
+  'Way of testing': 'Forma de probar',
+  Phone: 'Teléfono',
+  'What the assistant is for': 'Para qué sirve el asistente',
 };

@@ -700,4 +700,5 @@ export const WORDS: Catalogue = {
   'View only': 'Solo lectura',
   'From day': 'Desde el día',
   'To day': 'Hasta el día',
+  'Ring me': 'Llámeme',
 };

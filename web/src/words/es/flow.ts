@@ -1,9 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  'Test by voice': 'Probar por voz',
-  'The test follows the stored flow: save to try the changes.':
-    'La prueba sigue el flujo guardado: guarde para probar los cambios.',
   'Moves of the call': 'Pasos de la llamada',
   'The call did not leave the first step.': 'La llamada no salió del primer paso.',
   'Move {at} of {length}{input}': 'Paso {at} de {length}{input}',
@@ -72,7 +69,6 @@ export const WORDS: Catalogue = {
   Steps: 'Pasos',
   'No steps yet.': 'Aún no hay pasos.',
   'At any time:': 'En cualquier momento:',
-  'Test by text': 'Probar por texto',
   'Variables ({length})': 'Variables ({length})',
   'Variables of the flow': 'Variables del flujo',
   'Remove the variable {name}': 'Quitar la variable {name}',
@@ -154,4 +150,5 @@ export const WORDS: Catalogue = {
   Collect: 'Recoger',
   Transfer: 'Transferir',
   Handoff: 'Traspaso',
+  'Moves of the test': 'Movimientos de la prueba',
 };

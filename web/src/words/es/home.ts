@@ -64,7 +64,6 @@ export const WORDS: Catalogue = {
   'Something else': 'Otra cosa',
   'Write an assistant from an empty page.': 'Escribir un asistente desde cero.',
   'Create and try it': 'Crear y probarlo',
-  'Ring me': 'Llámeme',
   'It calls your phone. That needs a number of a carrier.':
     'Llama a su teléfono. Hace falta un número de un operador.',
   'Watch a test call': 'Ver una llamada de prueba',
@@ -73,7 +72,6 @@ export const WORDS: Catalogue = {
   'Write with it': 'Escríbale',
   'A conversation by text, with what it decides beside it.':
     'Una conversación por texto, con lo que decide al lado.',
-  'Open the playground': 'Abrir el banco de pruebas',
   'Change what it says': 'Cambiar lo que dice',
   'Call a list with it': 'Llamar a una lista con él',
   'Answered share': 'Porcentaje atendido',
@@ -264,4 +262,5 @@ export const WORDS: Catalogue = {
     'Sumas de llamadas terminadas, por día en {zone}. Los filtros están en la dirección, así que un enlace los comparte.',
   Day: 'Día',
   'The time zone is not saved: {message}': 'La zona horaria no se guardó: {message}',
+  'Open the test': 'Abrir la prueba',
 };

@@ -1,7 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  Playground: 'प्लेग्राउंड',
   'First message': 'पहला संदेश',
   'Second language': 'दूसरी भाषा',
   'What it does': 'यह क्या करता है',
@@ -58,19 +57,15 @@ export const WORDS: Catalogue = {
   'They talk on the phone, in the browser and in chats.': 'वे फ़ोन पर, ब्राउज़र में और चैट में बात करते हैं।',
   'An assistant has a voice, a language and instructions. Create the first one, then call with it.':
     'सहायक की एक आवाज़, भाषा और निर्देश होते हैं। पहला बनाएँ, फिर उससे कॉल करें।',
-  'A name, a language, a voice and instructions. Everything can be changed later.':
-    'एक नाम, भाषा, आवाज़ और निर्देश। सब कुछ बाद में बदला जा सकता है।',
   'The assistant is created.': 'सहायक बनाया गया।',
   'The assistant lacks steps or test cases of its template: {message}':
     'सहायक में उसके टेम्पलेट के चरण या परीक्षण नहीं हैं: {message}',
-  'Voice:': 'आवाज़:',
   'It opens every call.': 'हर कॉल इससे शुरू होती है।',
   'Write {{name}} for a value that each call brings.': 'हर कॉल के साथ आने वाले मान के लिए {{name}} लिखें।',
   'Each call brings a value for: {value}.': 'हर कॉल इनका मान लाती है: {value}।',
   'In the time zone of the called person': 'बुलाए गए व्यक्ति के समय क्षेत्र में',
   'Time zone of numbers without a country': 'बिना देश वाले नंबरों का समय क्षेत्र',
   'Create assistant': 'सहायक बनाएँ',
-  'Choose a voice first.': 'पहले आवाज़ चुनें।',
   ': on the Voice tab, once it is created': ': बनने के बाद आवाज़ टैब पर',
   'Nothing: write everything': 'कुछ नहीं: सब स्वयं लिखें',
   'A template fills in the texts below and brings fixed steps, which need no language model.':
@@ -440,15 +435,8 @@ export const WORDS: Catalogue = {
   Description: 'विवरण',
   Traffic: 'ट्रैफ़िक',
   Snippet: 'कोड',
-  '{agentDisplayName}, version {versionSlug}. By text no phone rings, and nothing is charged.':
-    '{agentDisplayName}, संस्करण {versionSlug}। पाठ से कोई फ़ोन नहीं बजता और शुल्क नहीं लगता।',
-  'Open the playground from the assistant.': 'सहायक से परीक्षण स्थल खोलें।',
-  'Managers and owners try assistants': 'प्रबंधक और स्वामी सहायक आज़माते हैं',
-  'A conversation uses the models of the workspace.': 'बातचीत कार्यक्षेत्र के मॉडल उपयोग करती है।',
   'Run the tools for real; otherwise they only show what they would get':
     'टूल सच में चलाएँ; अन्यथा वे केवल दिखाते हैं कि क्या मिलता',
-  'By text': 'पाठ से',
-  'The assistant speaks first, then answers each message.': 'सहायक पहले बोलता है, फिर हर संदेश का उत्तर देता है।',
   'The assistant ended the conversation.': 'सहायक ने बातचीत समाप्त की।',
   'No result': 'कोई परिणाम नहीं',
   '{model}: {inputTokens} tokens in, {outputTokens} out':
@@ -457,10 +445,6 @@ export const WORDS: Catalogue = {
   'Values that a call would bring, for the next conversation. Empty ones are not sent.':
     'अगली बातचीत के लिए वे मान जो कॉल लाती। खाली नहीं भेजे जाते।',
   'Used without a value, so the assistant speaks a gap:': 'बिना मान के उपयोग में, इसलिए सहायक खाली छोड़ता है:',
-  'By voice': 'आवाज़ से',
-  'Or let it call a phone. On the phone the active version speaks{active}.':
-    'या फ़ोन पर कॉल कराएँ। फ़ोन पर सक्रिय संस्करण बोलता है{active}।',
-  ', which is {versionSlug}': ', जो {versionSlug} है',
   'Call a phone': 'फ़ोन पर कॉल करें',
   'With {versionSlug}': '{versionSlug} के साथ',
   'Run {name}': '{name} चलाएँ',
@@ -470,8 +454,6 @@ export const WORDS: Catalogue = {
   Edit: 'बदलें',
   'Hundreds of simulated callers at once:': 'एक साथ सैकड़ों नकली कॉलर:',
   'No test cases yet': 'अभी कोई परीक्षण नहीं',
-  'A test case is what a caller says, and what the assistant must do. Save one from the playground, from a call or from a chat, or write it. Then run all of them before a version goes live.':
-    'परीक्षण वह है जो कॉलर कहता है और सहायक को करना है। परीक्षण स्थल, कॉल या चैट से सहेजें, या लिखें। संस्करण लागू होने से पहले सब चलाएँ।',
   'Run all with {versionSlug}': 'सब {versionSlug} से चलाएँ',
   'Really call tools that have no answer in the case; otherwise they only show what they would get':
     'जिन टूल का उत्तर परीक्षण में नहीं उन्हें सच में बुलाएँ; अन्यथा वे केवल दिखाते हैं कि क्या मिलता',
@@ -584,4 +566,36 @@ export const WORDS: Catalogue = {
   'Calls the tool': 'टूल को बुलाता है',
   '” or “': '” या “',
   'MCP server': 'MCP सर्वर',
+  'Who it is': 'वह कौन है',
+  'Whether it calls or writes stays; everything else can be changed later.':
+    'वह कॉल करे या लिखे, यह वैसा ही रहता है; बाकी सब बाद में बदला जा सकता है।',
+  'It opens every conversation.': 'हर बातचीत इससे शुरू होती है।',
+  'How it writes': 'वह कैसे लिखता है',
+  'Hear it': 'सुनें',
+  'Hear {name}': '{name} को सुनें',
+  'Change the voice': 'आवाज़ बदलें',
+  'Close the list of voices': 'आवाज़ों की सूची बंद करें',
+  'A test case is what a caller says, and what the assistant must do. Save one from “Try it”, from a call or from a chat, or write it. Then run all of them before a version goes live.':
+    'परीक्षण मामला वह है जो कॉलर कहता है, और जो सहायक को करना है। “आज़माएँ” से, किसी कॉल या चैट से सहेजें, या लिखें। फिर संस्करण लाइव होने से पहले सबको चलाएँ।',
+  'The assistant speaks first, then answers each message. No phone rings, and nothing is charged.':
+    'सहायक पहले बोलता है, फिर हर संदेश का जवाब देता है। कोई फ़ोन नहीं बजता, और कोई शुल्क नहीं लगता।',
+  'This conversation began before the last change. Start over to test it.':
+    'यह बातचीत पिछले बदलाव से पहले शुरू हुई। उसे परखने के लिए फिर से शुरू करें।',
+  'This call began before the last change. Call again to test it.':
+    'यह कॉल पिछले बदलाव से पहले शुरू हुई। उसे परखने के लिए फिर से कॉल करें।',
+  'It calls your phone with the test values, at any hour. It is charged as a call.':
+    'यह परीक्षण मानों के साथ किसी भी समय आपके फ़ोन पर कॉल करता है। इसका शुल्क कॉल जैसा लगता है।',
+  'On a phone the active version speaks, {version}, and not what is edited here. Publish it first, or test it by text or voice.':
+    'फ़ोन पर सक्रिय संस्करण {version} बोलता है, न कि वह जो यहाँ संपादित हो रहा है। पहले उसे प्रकाशित करें, या पाठ या आवाज़ से परखें।',
+  'Calls from here': 'यहाँ से की गई कॉलें',
+  'Test values': 'परीक्षण मान',
+  '{count} missing': '{count} नहीं दिए',
+  'What was said': 'क्या कहा गया',
+  'Close the test': 'परीक्षण बंद करें',
+  'Not saved, so not tested:': 'सहेजा नहीं, इसलिए परखा नहीं:',
+  'Save and test': 'सहेजें और परखें',
+  'Not everything could be saved: the editor says why.': 'सब कुछ सहेजा नहीं जा सका: संपादक कारण बताता है।',
+  'Way of testing': 'परीक्षण का तरीका',
+  Phone: 'फ़ोन',
+  'What the assistant is for': 'सहायक किसलिए है',
 };

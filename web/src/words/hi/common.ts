@@ -689,4 +689,5 @@ export const WORDS: Catalogue = {
   'View only': 'केवल देखें',
   'From day': 'इस दिन से',
   'To day': 'इस दिन तक',
+  'Ring me': 'मुझे कॉल करें',
 };

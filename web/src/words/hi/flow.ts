@@ -1,9 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  'Test by voice': 'आवाज़ से परखें',
-  'The test follows the stored flow: save to try the changes.':
-    'परीक्षण सहेजे गए प्रवाह पर चलता है: बदलाव परखने के लिए सहेजें।',
   'Moves of the call': 'कॉल के क़दम',
   'The call did not leave the first step.': 'कॉल पहले चरण से आगे नहीं बढ़ी।',
   'Move {at} of {length}{input}': '{length} में से क़दम {at}{input}',
@@ -71,7 +68,6 @@ export const WORDS: Catalogue = {
   Steps: 'चरण',
   'No steps yet.': 'अभी कोई चरण नहीं।',
   'At any time:': 'कभी भी:',
-  'Test by text': 'पाठ से परखें',
   'Variables ({length})': 'चर ({length})',
   'Variables of the flow': 'प्रवाह के चर',
   'Remove the variable {name}': 'चर {name} हटाएँ',
@@ -152,4 +148,5 @@ export const WORDS: Catalogue = {
   Collect: 'पूछना',
   Transfer: 'ट्रांसफ़र',
   Handoff: 'हैंडऑफ़',
+  'Moves of the test': 'परीक्षण की चालें',
 };

@@ -63,7 +63,6 @@ export const WORDS: Catalogue = {
   'Something else': 'कुछ और',
   'Write an assistant from an empty page.': 'खाली पन्ने से सहायक लिखें।',
   'Create and try it': 'बनाएँ और आज़माएँ',
-  'Ring me': 'मुझे कॉल करें',
   'It calls your phone. That needs a number of a carrier.':
     'यह आपके फ़ोन पर कॉल करता है। इसके लिए टेलीफ़ोन कंपनी का नंबर चाहिए।',
   'Watch a test call': 'परीक्षण कॉल देखें',
@@ -71,7 +70,6 @@ export const WORDS: Catalogue = {
   'Through the microphone of this computer.': 'इस कंप्यूटर के माइक्रोफ़ोन से।',
   'Write with it': 'इसे लिखें',
   'A conversation by text, with what it decides beside it.': 'लिखित बातचीत, साथ में इसके निर्णय।',
-  'Open the playground': 'प्लेग्राउंड खोलें',
   'Change what it says': 'यह क्या कहे, बदलें',
   'Call a list with it': 'इससे सूची को कॉल करें',
   'Answered share': 'उठाई गई कॉल का हिस्सा',
@@ -258,4 +256,5 @@ export const WORDS: Catalogue = {
     'समाप्त कॉल के योग, {zone} के दिन के अनुसार। फ़िल्टर पते में हैं, इसलिए लिंक से साझा होते हैं।',
   Day: 'दिन',
   'The time zone is not saved: {message}': 'समय क्षेत्र सहेजा नहीं गया: {message}',
+  'Open the test': 'परीक्षण खोलें',
 };

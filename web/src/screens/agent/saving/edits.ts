@@ -41,6 +41,7 @@ export class Edits {
   #shown: Shown;
   #last: Promise<unknown> = Promise.resolve();
   #waiting: { readonly tag: string | null; readonly resolve: () => void }[] = [];
+  readonly #tabs = new Set<() => Promise<boolean>>();
 
   constructor(shown: Shown, ports: EditPorts) {
     this.#shown = shown;
@@ -53,6 +54,22 @@ export class Edits {
     const over = this.#waiting.filter(({ tag }) => tag !== shown.draftTag);
     this.#waiting = this.#waiting.filter(({ tag }) => tag === shown.draftTag);
     for (const { resolve } of over) resolve();
+  }
+
+  /** Takes a tab with unsaved sections in; `save` says whether it saved all of them. The answer takes the tab out. */
+  join(save: () => Promise<boolean>): () => void {
+    this.#tabs.add(save);
+    return () => this.#tabs.delete(save);
+  }
+
+  /** Saves the changed sections of every tab, tab after tab. False: one of them is not saved. */
+  async saveAll(): Promise<boolean> {
+    let isAll = true;
+    for (const save of this.#tabs) {
+      // oxlint-disable-next-line no-await-in-loop -- each tab is judged by what the one before it has left
+      isAll = (await save()) && isAll;
+    }
+    return isAll;
   }
 
   /** `make` gives the change for what is shown, or `moved`: somebody else changed the same. Throws ApiFailure. */

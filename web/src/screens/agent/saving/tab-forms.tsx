@@ -118,7 +118,8 @@ export function TabForms({ children }: { children: ReactNode }): ReactNode {
     };
     return { undo: () => call('editAgent', input) };
   };
-  const save = async (ids: readonly string[], accepted?: string): Promise<void> => {
+  /** False: a section is not saved. */
+  const save = async (ids: readonly string[], accepted?: string): Promise<boolean> => {
     setSaving(true);
     const refused = new Map(refusals);
     const both: Moved[] = [];
@@ -144,7 +145,8 @@ export function TabForms({ children }: { children: ReactNode }): ReactNode {
     setRefusals(refused);
     setMoved((before) => [...before.filter((each) => !ids.includes(each.id)), ...both]);
     setSaving(false);
-    if (saved.length === 0) return;
+    const isAll = refused.size === 0 && both.length === 0;
+    if (saved.length === 0) return isAll;
     const undoAll = async (): Promise<void> => {
       // oxlint-disable-next-line no-await-in-loop -- the last change is taken back first
       for (const undo of undos.toReversed()) await undo();
@@ -154,12 +156,16 @@ export function TabForms({ children }: { children: ReactNode }): ReactNode {
       text: t('{sections}: saved.', { sections: saved.join(', ') }),
       undo: undos.length === saved.length ? undoAll : undefined,
     });
+    return isAll;
   };
-  const saveAll = (): void => {
-    if (!isSaving) void save(changedNow().map(([id]) => id));
-  };
+  const saveAll = async (): Promise<boolean> => !isSaving && save(changedNow().map(([id]) => id));
+  const newest = useRef(saveAll);
+  useEffect(() => {
+    newest.current = saveAll;
+  });
+  useEffect(() => edits.join(() => newest.current()), [edits]);
   return (
-    <FormsContext value={{ draw, refusals, save: saveAll }}>
+    <FormsContext value={{ draw, refusals, save: () => void saveAll() }}>
       {children}
       {changed.length === 0 ? null : (
         <SaveBar
@@ -170,7 +176,7 @@ export function TabForms({ children }: { children: ReactNode }): ReactNode {
             for (const [, { form }] of changedNow()) form.reset();
             setRefusals(new Map());
           }}
-          onSave={saveAll}
+          onSave={() => void saveAll()}
         />
       )}
       {moved.length === 0 ? null : (

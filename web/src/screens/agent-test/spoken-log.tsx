@@ -1,22 +1,33 @@
 import type { ReactNode } from 'react';
 import { LatencyBar, LatencyLegend, ms } from '../../parts/latency-bar.tsx';
 import { Badge } from '../../ui/page.tsx';
+import { useFollow } from '../../ui/use-follow.ts';
 import type { Entry, Spoken } from './spoken.ts';
 import { t } from '../../words/words.ts';
 
 /** A test call: its lines, how long each answer took, interruptions, and the words that are being recognised. */
-export function SpokenLog({ spoken }: { spoken: Spoken }): ReactNode {
+export function SpokenLog({
+  spoken,
+  fills,
+}: {
+  spoken: Spoken;
+  /** It takes the height that is left, and scrolls inside it. */
+  fills: boolean;
+}): ReactNode {
   const { entries, settled, partial } = spoken;
+  const { ref, onScroll } = useFollow<HTMLDivElement>(spoken);
   const totals = entries.flatMap((entry) => (entry.kind === 'latency' ? [entry.latency.total_ms] : []));
   if (entries.length === 0 && settled === '' && partial === '') return null;
   const longest = Math.max(1, ...totals);
   return (
     <>
       <div
+        ref={ref}
         role="log"
         aria-label={t('Test call')}
         tabIndex={0}
-        className="flex max-h-96 flex-col gap-1.5 overflow-y-auto"
+        className={`flex flex-col gap-1.5 overflow-y-auto ${fills ? 'min-h-24 grow' : 'max-h-96'}`}
+        onScroll={onScroll}
       >
         {entries.map((entry, index) => (
           // Entries are only ever added at the end.

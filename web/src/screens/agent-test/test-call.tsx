@@ -23,6 +23,9 @@ export function TestCall({
   agentId,
   versionId,
   args = {},
+  fills = false,
+  isShown = true,
+  begins = false,
   onBegin,
   onEvents,
 }: {
@@ -30,6 +33,12 @@ export function TestCall({
   versionId: string;
   /** Values of the variables. */
   args?: Readonly<Record<string, string>>;
+  /** It takes the height that is left: what was said scrolls inside it. */
+  fills?: boolean;
+  /** The call ends when it is no longer shown. */
+  isShown?: boolean;
+  /** Begins by itself. */
+  begins?: boolean;
   onBegin?: () => void;
   /** Events of the live stream of the call, as they come. */
   onEvents?: (events: readonly unknown[]) => void;
@@ -49,6 +58,9 @@ export function TestCall({
     },
     [],
   );
+  useEffect(() => {
+    if (!isShown) running.current?.stop();
+  }, [isShown]);
   const isLive = state !== null && state !== 'ended';
   const input = { agent_id: agentId, version_id: versionId, custom_args_values: { ...args } };
 
@@ -97,8 +109,14 @@ export function TestCall({
     await call.start().catch((error: unknown) => setFailure(error instanceof Error ? error.message : null));
   };
 
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (!begins || hasBegun.current || widget === null) return;
+    hasBegun.current = true;
+    void start(workletUrl(widget));
+  });
   return (
-    <div className="flex flex-col gap-3">
+    <div className={`flex flex-col gap-3 ${fills ? 'min-h-0 grow' : ''}`}>
       <div className="flex flex-wrap items-center gap-3">
         {isLive ? (
           <Button look="danger" onClick={() => running.current?.stop()}>
@@ -116,6 +134,7 @@ export function TestCall({
         <CopyCurl operation="openTestWebCall" input={input} />
         <span role="status">{failure ?? (state === null ? '' : t(STATES[state]))}</span>
       </div>
+      <SpokenLog spoken={spoken} fills={fills} />
       {isLive ? (
         <>
           <progress aria-label={t('Loudness of the microphone')} max={1} value={level} className="w-full" />
@@ -143,7 +162,6 @@ export function TestCall({
           />
         </div>
       ) : null}
-      <SpokenLog spoken={spoken} />
     </div>
   );
 }

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { TextField } from '../../ui/controls.tsx';
-import { Badge, Card } from '../../ui/page.tsx';
+import { Badge } from '../../ui/page.tsx';
+import type { Values } from '../agent/test-state.ts';
 import { t } from '../../words/words.ts';
-
-export type Values = Readonly<Record<string, string>>;
 
 /** The values that are sent: empty ones are not. */
 export const sentValues = (variables: readonly string[], values: Values): Record<string, string> =>
@@ -14,8 +13,8 @@ export const sentValues = (variables: readonly string[], values: Values): Record
     }),
   );
 
-/** Values that a call would bring, for conversations by text and by voice. */
-export function VariablesForm({
+/** Values that a call would bring, for conversations by text, through the microphone and on a phone. */
+export function ValuesForm({
   variables,
   used,
   values,
@@ -29,12 +28,18 @@ export function VariablesForm({
 }): ReactNode {
   const missing = used.filter((name) => (values[name] ?? '') === '');
   return (
-    <Card title={t('Variables')}>
-      <div className="flex flex-col gap-4">
-        <p className="-mt-2 text-sm text-muted">
+    <details className="shrink-0 rounded-md border border-line px-3 py-2">
+      <summary className="cursor-pointer text-sm font-medium">
+        {t('Test values')}{' '}
+        {missing.length === 0 ? null : (
+          <Badge tone="bad">{t('{count} missing', { count: missing.length })}</Badge>
+        )}
+      </summary>
+      <div className="mt-2 flex max-h-[35vh] flex-col gap-3 overflow-y-auto p-0.5">
+        <p className="text-sm text-muted">
           {t('Values that a call would bring, for the next conversation. Empty ones are not sent.')}
         </p>
-        <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+        <div className="grid gap-3 sm:grid-cols-2">
           {variables.map((name) => (
             <TextField
               key={name}
@@ -56,6 +61,6 @@ export function VariablesForm({
           </p>
         )}
       </div>
-    </Card>
+    </details>
   );
 }
