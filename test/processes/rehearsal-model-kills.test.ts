@@ -1,9 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { FakeVendor } from '@callwright/stand-ins';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { REHEARSAL_JOB } from '../../src/domain/rehearsals/rehearsals.ts';
 import {
   createTenant,
   createTestAgent,
@@ -12,8 +9,8 @@ import {
   type TestApi,
 } from '../helpers/api/api.ts';
 import { CALLER_PRICES, callersBy, startCallerModel } from '../helpers/rehearsals/caller-model.ts';
+import { rehearsalPlayer, type Player } from '../helpers/rehearsals/player.ts';
 
-const PROCESS = fileURLToPath(new URL('../helpers/rehearsals/playing-process.ts', import.meta.url));
 const KILLS = 4;
 const CALLS = 60;
 const SCENARIO = {
@@ -26,16 +23,17 @@ let api: TestApi;
 let tenant: Tenant;
 let agentId: string;
 let vendor: FakeVendor;
-let playing: ChildProcess | null = null;
+let player: Player;
 beforeAll(async () => {
   vendor = await startCallerModel([{ to: 'Monday suit', say: 'Yes, it does.' }]);
   api = await createTestApi({ modelOf: callersBy(vendor.baseUrl).modelOf, prices: CALLER_PRICES });
+  player = rehearsalPlayer(api.db, REHEARSAL_JOB, 'playing-process.ts', [api.url, vendor.baseUrl]);
   tenant = await createTenant(api);
   const task = '1. Ask: "Does Monday suit you?"\n2. Say goodbye.';
   ({ agentId } = await createTestAgent(api, tenant, { task }));
 });
 afterAll(async () => {
-  playing?.kill('SIGKILL');
+  player?.close();
   await api?.close();
   await vendor?.close();
 });
@@ -57,25 +55,13 @@ const read = async (id: string): Promise<Seen> => {
   const { body } = await api.request('GET', `${path()}/${id}`, { key: tenant.key });
   return body['rehearsal'] as Seen;
 };
-const begin = async (): Promise<ChildProcess> => {
-  await api.db
-    .updateTable('jobs')
-    .set({ due_at: new Date(0) })
-    .where('kind', '=', 'agent.rehearsal')
-    .execute();
-  return spawn(process.execPath, [PROCESS, api.url, vendor.baseUrl], { stdio: 'ignore' });
-};
 const whole = async (id: string): Promise<Seen> => {
-  playing = await begin();
-  for (;;) {
-    const seen = await read(id);
-    if (seen.result !== null) break;
-    expect(playing.exitCode).toBeNull();
-    await sleep(100);
-  }
-  const ended = once(playing, 'exit');
-  playing.kill('SIGKILL');
-  await ended;
+  await player.begin();
+  await player.until(
+    () => read(id),
+    ({ result }) => result !== null,
+  );
+  await player.kill();
   return read(id);
 };
 
@@ -84,14 +70,12 @@ it('a rehearsal with callers by a model, killed again and again, goes on with th
   const id = await start();
   let played = 0;
   for (let kills = 0; kills < KILLS; kills++) {
-    playing = await begin();
-    const ended = once(playing, 'exit');
-    for (let seen = played; seen === played; seen = (await read(id)).played_calls) {
-      expect(playing.exitCode).toBeNull();
-      await sleep(10);
-    }
-    playing.kill('SIGKILL');
-    expect((await ended)[1]).toBe('SIGKILL');
+    await player.begin();
+    await player.until(
+      () => read(id),
+      (seen) => seen.played_calls > played,
+    );
+    await player.kill();
     played = (await read(id)).played_calls;
   }
   const done = await whole(id);

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { rehearsalRunner } from '../../../src/app/rehearsals.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { silentLog } from '../../../src/shared/log.ts';
@@ -9,3 +10,5 @@ const [url = '', modelUrl] = process.argv.slice(2);
 const { kysely: db } = openDatabase(url, { maxConnections: 4, applicationName: 'rehearsals' });
 const callers = callersBy(modelUrl);
 rehearsalRunner({ db, clock: systemClock, log: silentLog, pollMs: 50, callers }).start();
+// A process that is killed keeps nothing of what it compiled.
+flushCompileCache();

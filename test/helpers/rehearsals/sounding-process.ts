@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { soundRehearsalRunner } from '../../../src/app/rehearsals.ts';
 import { SoundThreads } from '../../../src/app/sound-threads.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
@@ -10,3 +11,5 @@ const { kysely: db } = openDatabase(url, { maxConnections: 4, applicationName: '
 const load = () => Promise.resolve({ calls: 0, ears: { used: 0, limit: null } });
 const stage = new SoundThreads({ modelsDir: '/nowhere', log: silentLog, load });
 soundRehearsalRunner({ db, clock: systemClock, log: silentLog, pollMs: 50 }, stage).start();
+// A process that is killed keeps nothing of what it compiled.
+flushCompileCache();
