@@ -8,7 +8,7 @@ import { loadConfig, type Config } from '../../src/config.ts';
 import { sha256 } from '../../src/shared/ids.ts';
 import { createSeal } from '../../src/shared/seal.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database/database.ts';
-import { runToEnd } from '../helpers/service/program.ts';
+import { CLI, runToEnd } from '../helpers/service/program.ts';
 import { provisionWith } from '../helpers/service/scenario.ts';
 import { makeOwnerKey } from '../helpers/api/owner-key.ts';
 import { startService, type Service } from '../helpers/service/service.ts';
@@ -52,7 +52,7 @@ afterAll(async () => {
 const secretOf = async (from: Service): Promise<string> =>
   (await from.request('GET', '/api/v0/webhooks/signing-secret')).body.secret;
 const cli = (env: Record<string, string>, ...args: string[]): ReturnType<typeof runToEnd> =>
-  runToEnd(env, LIMIT_MS, ['src/cli/main.ts', ...args]);
+  runToEnd(env, LIMIT_MS, [CLI, ...args]);
 const backup = (
   folder: string,
   env: Record<string, string>,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runToEnd } from '../helpers/service/program.ts';
+import { CLI, runToEnd } from '../helpers/service/program.ts';
 import {
   createAgent,
   details,
@@ -36,7 +36,7 @@ const command = (
   dataDir: string,
   ...args: readonly string[]
 ): Promise<{ code: number | null; output: string }> =>
-  runToEnd({ DATA_DIR: join(root, dataDir) }, LIMIT_MS, ['src/cli/main.ts', ...args]);
+  runToEnd({ DATA_DIR: join(root, dataDir) }, LIMIT_MS, [CLI, ...args]);
 
 /** Backs the service up while calls are live, again until one of them is still live when the backup has ended. */
 async function backUpDuringCalls(

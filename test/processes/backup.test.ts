@@ -7,7 +7,7 @@ import { backUp } from '../../src/cli/backup/backup.ts';
 import { MANIFEST, type Manifest } from '../../src/cli/backup/manifest.ts';
 import { restore } from '../../src/cli/backup/restore.ts';
 import { PUBLIC_URL, ask, withoutTokens, type Answered } from '../helpers/api/upgrade-answers.ts';
-import { runToEnd } from '../helpers/service/program.ts';
+import { CLI, runToEnd } from '../helpers/service/program.ts';
 import { makeOwnerKey } from '../helpers/api/owner-key.ts';
 import { startService, type Service } from '../helpers/service/service.ts';
 import { emptyDatabase, restore as restoreFixture, type Installation } from '../helpers/service/upgrade.ts';
@@ -112,7 +112,7 @@ describe('a backup', () => {
   it('of the running service is restored into an embedded database by the command line', async () => {
     const [folder, dataDir] = [join(root, 'newer'), join(root, 'embedded')];
     const made = await runToEnd({ DATA_DIR: target.dataDir, DATABASE_URL: target.databaseUrl }, LIMIT_MS, [
-      'src/cli/main.ts',
+      CLI,
       'backup',
       folder,
     ]);
@@ -120,7 +120,7 @@ describe('a backup', () => {
     expect(made.code).toBe(0);
     const figures = await analyticsOf(service);
     await service?.end();
-    const restored = await runToEnd({ DATA_DIR: dataDir }, LIMIT_MS, ['src/cli/main.ts', 'restore', folder]);
+    const restored = await runToEnd({ DATA_DIR: dataDir }, LIMIT_MS, [CLI, 'restore', folder]);
     expect(restored.output).toContain('Restored');
     expect(restored.code).toBe(0);
     service = await startService({
@@ -131,12 +131,7 @@ describe('a backup', () => {
     await expectAnswers(service, ({ ask: asked }) => /recordings|call-details|\/kb\/|agent\//.test(asked));
     expect(await analyticsOf(service)).toEqual(figures);
     // The service holds the embedded database.
-    const again = await runToEnd({ DATA_DIR: dataDir }, LIMIT_MS, [
-      'src/cli/main.ts',
-      'restore',
-      folder,
-      '--replace',
-    ]);
+    const again = await runToEnd({ DATA_DIR: dataDir }, LIMIT_MS, [CLI, 'restore', folder, '--replace']);
     expect(again).toMatchObject({ code: 1, output: expect.stringContaining('The service is running') });
   });
 });

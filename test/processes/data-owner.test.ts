@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const second = (): Promise<{ code: number | null; output: string }> =>
-  runToEnd({ DATA_DIR: dataDir, PORT: '0', SIP_PORT: '0' }, LIMIT_MS, [SERVICE]);
+  runToEnd({ DATA_DIR: dataDir, PORT: '0', SIP_PORT: '0' }, LIMIT_MS);
 
 /** Restarts the program as soon as it has ended, as a supervisor does; resolves with the exit codes. */
 async function supervised(times: number): Promise<string[]> {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyFor, makeOwnerKey } from '../helpers/api/owner-key.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database/database.ts';
 import { createAgent, provisionWith, whenOver } from '../helpers/service/scenario.ts';
-import { runToEnd } from '../helpers/service/program.ts';
+import { CLI, runToEnd } from '../helpers/service/program.ts';
 import { startService, TEST_KEY, type Service } from '../helpers/service/service.ts';
 
 const PERSON = '+14155551234';
@@ -41,7 +41,7 @@ afterAll(async () => {
 const ownerKey = (): string => keyFor('POST', '/api/v0/calling/export-person', TEST_KEY);
 const exported = (args: readonly string[], key: string | null = ownerKey()) =>
   runToEnd({ ...(key === null ? {} : { CALLWRIGHT_API_KEY: key }), CALLWRIGHT_URL: service.url }, LIMIT_MS, [
-    'src/cli/main.ts',
+    CLI,
     'export-person',
     ...args,
   ]);

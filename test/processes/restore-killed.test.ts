@@ -11,7 +11,7 @@ import { PERSON } from '../helpers/calls/complete-call.ts';
 import { createErasures, OTHER, type Erasures } from '../helpers/privacy/erasures.ts';
 import { writeTombstones } from '../helpers/privacy/tombstones.ts';
 import { insertWaitingCall } from '../helpers/privacy/waiting-call.ts';
-import { runToEnd } from '../helpers/service/program.ts';
+import { CLI, runToEnd } from '../helpers/service/program.ts';
 import { eventually } from '../helpers/service/service.ts';
 import { emptyDatabase } from '../helpers/service/upgrade.ts';
 
@@ -61,7 +61,7 @@ const target = async (name: string): Promise<Target> => ({
 });
 function restored({ dataDir, url }: Target, args: readonly string[], killAt: string | null = null) {
   const env = { DATA_DIR: dataDir, DATABASE_URL: url, SECRET_KEY };
-  const command = ['src/cli/main.ts', 'restore', join(root, 'backup'), ...args] as const;
+  const command = [CLI, 'restore', join(root, 'backup'), ...args] as const;
   return runToEnd(env, LIMIT_MS, [...command], killAt);
 }
 async function withDatabase<T>(url: string, read: (db: Db) => Promise<T>): Promise<T> {

@@ -7,6 +7,8 @@ const root = join(import.meta.dirname, '../../..');
 
 /** scripts/test.ts bundles the service once per run (scripts/bundle-program.ts), because many tests start it. */
 export const SERVICE = process.env['TEST_SERVICE'] ?? 'src/main.ts';
+/** The command-line program beside it. */
+export const CLI = process.env['TEST_SERVICE']?.replace(/main\.js$/, 'cli.js') ?? 'src/cli/main.ts';
 
 /**
  * Runs the service, or another program with its arguments, with exactly these settings until it exits. Resolves with its exit code (null: killed by a signal, or
@@ -15,7 +17,7 @@ export const SERVICE = process.env['TEST_SERVICE'] ?? 'src/main.ts';
 export async function runToEnd(
   env: Record<string, string>,
   limitMs: number,
-  [program, ...args]: readonly [string, ...string[]] = ['src/main.ts'],
+  [program, ...args]: readonly [string, ...string[]] = [SERVICE],
   killAt: string | null = null,
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [join(root, program), ...args], {
