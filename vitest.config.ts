@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { LongestFirst } from './scripts/test-sequence.ts';
 
 /** A machine that is busy with other tests may take longer than the second that vitest waits. */
 const POLLED = { poll: { timeout: 60_000 } };
@@ -53,6 +54,7 @@ const withoutDatabase = (name: string, groupOrder: number, folders: readonly str
 export default defineConfig({
   test: {
     reporters: ['default'],
+    sequence: { sequencer: LongestFirst },
     // A failure says all that it found.
     chaiConfig: { truncateThreshold: 2000 },
     // Each call starts with a burst of work, which would delay the frames of too many parallel calls.
