@@ -14,7 +14,10 @@ export interface Step {
 export interface Plan {
   /** Lists of steps that run beside the stages, the steps of a list one after the other. */
   readonly beside: readonly (readonly Step[])[];
+  /** Steps of one stage run side by side, stages one after the other. */
   readonly stages: readonly (readonly Step[])[];
+  /** The same once the stages and what runs beside them have ended. */
+  readonly after: readonly (readonly Step[])[];
   /** Runs when all others have ended: it reads their reports. */
   readonly proofs: Step;
 }
@@ -55,6 +58,7 @@ export function planOf(reports: string, isWhole: boolean): Plan {
     return {
       beside: [computing(tests('pure'), tests('system'))],
       stages: [[tests('calls')]],
+      after: [],
       proofs,
     };
   }
@@ -66,17 +70,17 @@ export function planOf(reports: string, isWhole: boolean): Plan {
   };
   return {
     // `patient` takes five minutes of waiting, hardly any work.
-    beside: [computing(tests('pure'), check), [tests('patient')]],
-    stages: [
-      [tests('calls', 'interop')],
+    beside: [computing(tests('pure'), tests('system'), check), [tests('patient')]],
+    stages: [[tests('calls', 'interop')], [tests('browser'), tests('soak')]],
+    after: [
+      // Programs that start and die have deadlines of their own, which a busy processor would let pass.
       [tests('processes'), tests('interop-processes')],
       // Real weights take a whole core for a moment.
       [tests('models')],
-      [tests('browser'), tests('soak')],
       // Two browsers at once on two cores leave holes in what a page plays.
       [tests('browser-audio')],
       // Some of them compare times, which a low priority beside other stages would spoil.
-      [tests('system', 'thorough')],
+      [tests('thorough')],
     ],
     proofs,
   };

@@ -2,7 +2,8 @@
  * Runs the test projects of vitest.config.ts: `npm test` and `.ci/run` share this plan. Steps of one stage run side by
  * side, stages one after the other; they mostly wait. Beside the stages, and after them, the steps that only compute run
  * one after the other at a lower priority, so that they take the processor time that is left. Calls in real time are the
- * first stage and have no other step of their priority beside them, which would make audio frames late.
+ * first stage and have no other step of their priority beside them, which would make audio frames late. What has deadlines
+ * of its own begins when the steps that compute have ended.
  *
  *   node scripts/test.ts        what `npm test` runs
  *   node scripts/test.ts --all  what CI runs: in addition the check, the thorough tests, killed programs, third-party SIP
@@ -17,7 +18,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { planOf, testsOf, type Step } from './test-plan.ts';
+import { COMPILE_CACHE } from '../test/helpers/service/compile-cache.ts';
+import { planOf, testsOf, type Plan, type Step } from './test-plan.ts';
 import { givePriority, workOfEnded } from './test-priority.ts';
 import { readReport, type FileResult, type StepResult } from './test-report.ts';
 import { failuresThatCount } from './test-results.ts';
@@ -78,11 +80,13 @@ async function runOnce(step: Step, isLive: boolean): Promise<Outcome & { readonl
   if (isLate) return { ...none, failed: 1, failures: [`${step.name} was not begun`], isKilled: true };
   const since = performance.now();
   let group: number | null = null;
+  let endPriority = (): void => undefined;
   const child = watchedChild(step.command, {
     cwd: root,
     env: {
       ...process.env,
       TEST_SERVICE: service,
+      ...COMPILE_CACHE,
       ...(step === plan.proofs ? { TEST_REPORTS: reports } : {}),
     },
     silenceMs: SILENCE_MS,
@@ -92,12 +96,13 @@ async function runOnce(step: Step, isLive: boolean): Promise<Outcome & { readonl
     onStart: (pid) => {
       group = pid;
       running.set(pid, { name: step.name, since });
-      givePriority(pid, step.isComputing === true);
+      endPriority = givePriority(pid, step.isComputing === true);
     },
   });
   kills.add(child.kill);
   const { exitCode, output, isKilled } = await child.ended;
   const work = workOfEnded();
+  endPriority();
   kills.delete(child.kill);
   if (group !== null) running.delete(group);
   if (!isLive) process.stdout.write(`\n==== ${step.name}\n${output}`);
@@ -180,10 +185,14 @@ const beside = plan.beside.map(async (steps) => {
   return ended;
 });
 const outcomes: Outcome[] = [];
-for (const stage of plan.stages) {
-  outcomes.push(...(await Promise.all(stage.map((step, index) => run(step, index === 0)))));
-}
+const runStages = async (stages: Plan['stages']): Promise<void> => {
+  for (const stage of stages) {
+    outcomes.push(...(await Promise.all(stage.map((step, index) => run(step, index === 0)))));
+  }
+};
+await runStages(plan.stages);
 outcomes.push(...(await Promise.all(beside)).flat());
+await runStages(plan.after);
 outcomes.push(await run(plan.proofs, true));
 const repeats = await repeatAlone(outcomes);
 await rm(reports, { recursive: true, force: true });
