@@ -93,7 +93,7 @@ describe('the API reference', () => {
     const sheet = page.locator('.modal-ux');
     await sheet.waitFor();
     await inspect(page, 'reference-key');
-    const of = sheet.locator('.auth-container').filter({ hasText: 'apiKey' });
+    const of = sheet.locator('.auth-container').filter({ hasText: 'apiKey (apiKey)' });
     await of.getByRole('textbox').fill(key);
     await of.getByRole('button', { name: /authorization/i }).click();
     await sheet.getByRole('button', { name: 'Close' }).last().click();

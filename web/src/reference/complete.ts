@@ -8,12 +8,19 @@ const MISSING = [
   ['pre.microlight', 'tabindex', '0'],
 ] as const;
 
-/** Adds what is missing to all that Swagger UI draws below `node`. */
+/** Adds what is missing to all that Swagger UI draws below `node`, once a frame while it draws. */
 export function complete(node: HTMLElement): void {
-  new MutationObserver(() => {
+  let isDue = false;
+  const add = (): void => {
+    isDue = false;
     for (const [selector, attribute, value] of MISSING) {
       for (const element of node.querySelectorAll(`${selector}:not([${attribute}])`))
         element.setAttribute(attribute, value);
     }
+  };
+  new MutationObserver(() => {
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(add);
   }).observe(node, { childList: true, subtree: true });
 }
