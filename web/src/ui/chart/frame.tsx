@@ -26,7 +26,9 @@ export interface Geometry {
   readonly y: (value: number) => number;
 }
 
-const [LEFT, RIGHT, TOP, BOTTOM, HEIGHT] = [56, 4, 8, 22, 200];
+const [RIGHT, TOP, BOTTOM, HEIGHT] = [4, 8, 22, 200];
+/** Between the values of the axis and the plot, and the room that one of their characters needs. */
+const [AXIS_GAP, CHARACTER_PX] = [8, 7.5];
 const PLOT = HEIGHT - TOP - BOTTOM;
 const CARD_PX = 184;
 
@@ -67,15 +69,16 @@ export function ChartFrame({
   const shown = series.flatMap((each, index) => (hidden.includes(each.name) ? [] : [{ ...each, index }]));
   const ticks = niceTicks(most(shown));
   const top = Math.max(1, ticks.at(-1) ?? 1);
-  const step = Math.max(0, width - LEFT - RIGHT) / Math.max(1, points.length);
+  const left = AXIS_GAP + CHARACTER_PX * Math.max(2, ...ticks.map((tick) => format(tick).length));
+  const step = Math.max(0, width - left - RIGHT) / Math.max(1, points.length);
   const every = nameEvery(step, namePx);
   const y = (value: number): number => TOP + PLOT - (value / top) * PLOT;
-  const middleOf = (index: number): number => LEFT + (index + 0.5) * step;
+  const middleOf = (index: number): number => left + (index + 0.5) * step;
   const point = at === null ? undefined : points[at];
   const say = (value: number | null | undefined): string =>
     value === null || value === undefined ? '–' : format(value);
   const onPointer = (event: PointerEvent<HTMLElement>): void => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT;
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - left;
     const index = Math.floor(x / Math.max(1, step));
     setAt(index >= 0 && index < points.length ? index : null);
   };
@@ -115,8 +118,8 @@ export function ChartFrame({
         <svg aria-hidden="true" width={width} height={HEIGHT} className="block text-xs">
           {ticks.map((tick) => (
             <g key={tick}>
-              <line x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} className="stroke-line" />
-              <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end" className="fill-muted">
+              <line x1={left} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} className="stroke-line" />
+              <text x={left - AXIS_GAP} y={y(tick) + 4} textAnchor="end" className="fill-muted">
                 {format(tick)}
               </text>
             </g>
