@@ -7,7 +7,8 @@ import type { SoundStage } from '../domain/rehearsals/sound-stage.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { playBySound } from '../jobs/play-by-sound.ts';
 import type { ModelLinesDeps } from '../domain/rehearsals/model-lines.ts';
-import { REHEARSAL_LEASE_MS, runRehearsal } from '../jobs/run-rehearsal.ts';
+import { MANY_RETRIES, SHORT_LEASE_MS } from '../jobs/leased.ts';
+import { runRehearsal } from '../jobs/run-rehearsal.ts';
 import { hasModelCaller, mostAsked } from '../rehearsal/caller/model-request.ts';
 import { createScriptLlm } from '../offline/script/brain.ts';
 import { timingOf, type TimingName } from '../rehearsal/play/timing.ts';
@@ -136,8 +137,8 @@ export const rehearsalRunner = ({
     ...deps,
     kind: REHEARSAL_JOB,
     handler: runRehearsal({ ...deps, rehearser: scriptRehearser, callers: { ...deps, ...callers } }),
-    leaseMs: REHEARSAL_LEASE_MS,
-    retryAfterMs: Array.from({ length: MOST_RETRIES }, () => RETRY_MS),
+    leaseMs: SHORT_LEASE_MS,
+    retryAfterMs: MANY_RETRIES,
   });
 
 /** Plays those by sound, two at a time, which share what the machine can carry. */
@@ -146,10 +147,6 @@ export const soundRehearsalRunner = (deps: RunnerDeps, stage: SoundStage): JobRu
     ...deps,
     kind: SOUND_REHEARSAL_JOB,
     handler: runRehearsal({ ...deps, rehearser: scriptRehearser }, playBySound(stage)),
-    leaseMs: REHEARSAL_LEASE_MS,
-    retryAfterMs: Array.from({ length: MOST_RETRIES }, () => RETRY_MS),
+    leaseMs: SHORT_LEASE_MS,
+    retryAfterMs: MANY_RETRIES,
   });
-
-/** Each process that dies under a rehearsal takes one of its tries. */
-const MOST_RETRIES = 20;
-const RETRY_MS = 1_000;

@@ -6,7 +6,6 @@ import { UnplayableError } from '../domain/rehearsals/sound-stage.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Db } from '../store/database.ts';
-import { extendJob } from '../store/jobs.ts';
 import { noteStop, readBudget } from '../store/rehearsals/lines.ts';
 import {
   beginRehearsal,
@@ -16,6 +15,7 @@ import {
 } from '../store/rehearsals/progress.ts';
 import { findPlan, type PlanRow, type RehearsalRef } from '../store/rehearsals/rehearsals.ts';
 import type { DueJob, JobHandler } from './job-runner.ts';
+import { leased } from './leased.ts';
 
 export interface RehearsalDeps {
   readonly db: Db;
@@ -26,9 +26,6 @@ export interface RehearsalDeps {
   readonly callers?: ModelLinesDeps;
 }
 
-/** The lease of a rehearsal, which its process extends: after a crash another one goes on soon. */
-export const REHEARSAL_LEASE_MS = 20_000;
-const EXTEND_EVERY_MS = 7_000;
 /** Calls between two looks at the rehearsal's state; a crash loses at most so many. */
 const PART = 20;
 /** The same where a model words callers: so many wait for it side by side. */
@@ -108,22 +105,4 @@ async function judge({ db, clock, rehearser }: RehearsalDeps, ref: RehearsalRef)
   if (plan === undefined) return;
   const judged = (await readJudgedCalls(db, ref)) as readonly JudgedPair[];
   await endRehearsal(db, ref, { result: rehearser.result(plan, judged) }, new Date(clock.now()));
-}
-
-/** Extends the lease of the job while `work` runs. */
-async function leased(
-  { db, clock, log }: RehearsalDeps,
-  job: DueJob,
-  work: () => Promise<void>,
-): Promise<void> {
-  const extending = setInterval(() => {
-    extendJob(db, job, new Date(clock.now() + REHEARSAL_LEASE_MS)).catch((error: unknown) => {
-      log.warn({ err: error, jobId: job.id }, 'the lease of a rehearsal could not be extended');
-    });
-  }, EXTEND_EVERY_MS);
-  try {
-    await work();
-  } finally {
-    clearInterval(extending);
-  }
 }
