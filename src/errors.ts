@@ -290,6 +290,7 @@ export const errors = {
     'A request with this Idempotency-Key is still being processed',
   ),
   exportRunning: make(409, 'EXPORT_RUNNING', 'The same call history export is already running'),
+  zoneChanging: make(409, 'TIMEZONE_CHANGING', 'The days are being moved to another time zone'),
   agentNotArchived: make(409, 'AGENT_NOT_ARCHIVED', 'The agent is not archived'),
   agentHasCampaigns: campaignsRun('AGENT_HAS_CAMPAIGNS', 'of the agent'),
   poolHasCampaigns: campaignsRun('POOL_HAS_CAMPAIGNS', 'that calls from the pool'),

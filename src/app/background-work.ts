@@ -13,6 +13,8 @@ import { WebhookDeliverer } from '../jobs/webhooks/deliverer.ts';
 import { KnowledgeEmbedder } from '../jobs/embed-knowledge.ts';
 import { ingestSource } from '../jobs/ingest-source.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
+import { MANY_RETRIES, SHORT_LEASE_MS } from '../jobs/leased.ts';
+import { moveZone } from '../jobs/move-zone.ts';
 import type { QueueWatch } from '../jobs/queue-watch.ts';
 import { SWEEP_MS } from '../jobs/sweep-rule.ts';
 import { PrivacyWorker } from '../jobs/privacy-worker.ts';
@@ -25,6 +27,7 @@ import { storageCounter } from '../jobs/storage-counter.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import { deliveryLogPruner } from '../jobs/webhooks/delivery-log.ts';
 import { NOTICE_JOB } from '../domain/workspaces/notices.ts';
+import { ZONE_JOB } from '../domain/workspaces/zone.ts';
 import { NOTICE_RETRIES_MS, sendNotice, type NoticeDeps } from '../jobs/send-notice.ts';
 import { exportTrace } from '../jobs/export-trace.ts';
 import { rehearsalRunner, soundRehearsalRunner } from './rehearsals.ts';
@@ -38,7 +41,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Poller } from '../shared/poller.ts';
 import type { Seal } from '../shared/seal.ts';
-import type { Db } from '../store/database.ts';
+import { openDatabase, type Db } from '../store/database.ts';
 import { analysisRunner, analystOf, chatAnalysisRunner, ConversationModels } from './analyses.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
 import { providerReader } from './provider-reader.ts';
@@ -46,9 +49,12 @@ import { Replays } from './replays.ts';
 import { traceExport } from './trace-export.ts';
 
 const ERASURES_MS = 2_000;
+/** Of one statement over the calls of a workspace. */
+const MOVE_STATEMENT_MS = 3_600_000;
 
 export interface BackgroundWorkOptions {
   readonly db: Db;
+  readonly databaseUrl: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly seal: Seal;
@@ -114,6 +120,7 @@ export class BackgroundWork {
   /** Who judges the conversations of an agent. */
   readonly analystOf: AnalystOf;
   readonly #embedder: KnowledgeEmbedder | null;
+  #isStopped = false;
 
   constructor(options: BackgroundWorkOptions) {
     const { db, clock, log, seal, link, config, meaning } = options;
@@ -176,6 +183,22 @@ export class BackgroundWork {
         ...polled,
         kind: CHECK_JOB,
         handler: checkingCalls({ ...base, detect: (text, id) => this.#replays.detect(text, id) }),
+      }),
+      new JobRunner({
+        ...polled,
+        kind: ZONE_JOB,
+        handler: moveZone({
+          ...base,
+          open: () =>
+            openDatabase(options.databaseUrl, {
+              maxConnections: 1,
+              statementTimeoutMs: MOVE_STATEMENT_MS,
+              applicationName: 'callwright zones',
+            }),
+          isStopped: () => this.#isStopped,
+        }),
+        leaseMs: SHORT_LEASE_MS,
+        retryAfterMs: MANY_RETRIES,
       }),
       ...(config.mail === null
         ? []
@@ -289,6 +312,7 @@ export class BackgroundWork {
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
     await this.#deliverer.stop();
     await this.#pruner.stop();
     await this.#recovery.stop();

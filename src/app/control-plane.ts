@@ -268,6 +268,7 @@ export class ControlPlane implements Control {
     const { config, analyst } = this.#setup;
     const work = new BackgroundWork({
       db: this.#workDatabase.kysely,
+      databaseUrl: this.#setup.databaseUrl,
       clock: this.#clock,
       log: this.#log,
       seal,

@@ -1275,6 +1275,13 @@ export interface WorkspaceVoices {
   workspace_id: string;
 }
 
+export interface ZoneMoves {
+  begun_at: Date;
+  percent: Generated<number>;
+  workspace_id: string;
+  zone: string;
+}
+
 export interface DB {
   account_log: AccountLog;
   agent_test_cases: AgentTestCases;
@@ -1373,4 +1380,5 @@ export interface DB {
   workspace_providers: WorkspaceProviders;
   workspace_voices: WorkspaceVoices;
   workspaces: Workspaces;
+  zone_moves: ZoneMoves;
 }

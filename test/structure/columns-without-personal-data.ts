@@ -126,4 +126,5 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   workspace_voices: 'description gender languages name voice_id voice_key workspace_id',
   workspaces:
     'archived_at call_limit charged_total created_at credits id locked_credits name next_due_at own_served_at parent_id served_at settings spent_day spent_today starts_total stranger_locked stranger_spent turns_day turns_today unlimited updated_at',
+  zone_moves: 'begun_at percent workspace_id zone',
 };

@@ -6677,8 +6677,14 @@ export interface Operations {
       }>;
       /** Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL). */
       notice_addresses: Array<string>;
-      /** The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept, which takes some seconds per million; reaction times keep the days they have. */
+      /** The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept; reaction times keep the days they have. In a workspace of more than 50,000 calls a job moves them, some seconds per million: the answer has timezone_change, days stay those of the zone it has until all have moved, and another change gets 409 meanwhile. */
       timezone: string;
+      timezone_change: {
+        /** The zone to come. */
+        timezone: string;
+        /** How much has moved. */
+        percent: number;
+      } | null;
       country: string | null;
       only_destinations: Array<string> | null;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */
@@ -6689,7 +6695,7 @@ export interface Operations {
       } | null;
     };
   };
-  /** Change the settings of the workspace. Absent settings stay. They hold from the next request on. open_destinations needs an owner who is signed in: a key gets 403. */
+  /** Change the settings of the workspace. Absent settings stay. They hold from the next request on. open_destinations needs an owner who is signed in: a key gets 403. timezone gets 409 while the days of the workspace are being moved to another zone. */
   setWorkspaceSettings: {
     input: {
       /** True: a call, chat or test run that lacks a value for a variable of its agent, or sends a value for no variable, is refused with 422. False: its answer has warnings. */
@@ -6707,7 +6713,7 @@ export interface Operations {
       }>;
       /** Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL). */
       notice_addresses?: Array<string>;
-      /** The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept, which takes some seconds per million; reaction times keep the days they have. */
+      /** The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept; reaction times keep the days they have. In a workspace of more than 50,000 calls a job moves them, some seconds per million: the answer has timezone_change, days stay those of the zone it has until all have moved, and another change gets 409 meanwhile. */
       timezone?: string;
       /** The country (ISO 3166) of numbers that people type without a code; null: none was chosen. */
       country?: string;
@@ -6732,8 +6738,14 @@ export interface Operations {
       }>;
       /** Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL). */
       notice_addresses: Array<string>;
-      /** The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept, which takes some seconds per million; reaction times keep the days they have. */
+      /** The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept; reaction times keep the days they have. In a workspace of more than 50,000 calls a job moves them, some seconds per million: the answer has timezone_change, days stay those of the zone it has until all have moved, and another change gets 409 meanwhile. */
       timezone: string;
+      timezone_change: {
+        /** The zone to come. */
+        timezone: string;
+        /** How much has moved. */
+        percent: number;
+      } | null;
       country: string | null;
       only_destinations: Array<string> | null;
       /** Countries (IN) and prefixes (+4420) that calls may reach beside the countries of the numbers of the workspace; all: every one. */

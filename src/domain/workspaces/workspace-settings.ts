@@ -13,7 +13,7 @@ import { errors } from '../../errors.ts';
 import { isMailAddress } from '../../shared/mailbox.ts';
 import type { Caller } from './authenticate-key.ts';
 import { closedList } from './home-destinations.ts';
-import { checkZone, moveToZone } from './zone.ts';
+import { checkZone, moveToZone, zoneMove } from './zone.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 /** What the owner of a workspace sets for all of its agents. */
@@ -36,6 +36,8 @@ export interface WorkspaceSettings {
   readonly openDestinations: readonly string[] | 'all';
   /** By whose days the workspace counts. */
   readonly timezone: string;
+  /** A job moves the days to those of another zone, which `timezone` will then be; null: none is on its way. */
+  readonly timezoneChange: { readonly timezone: string; readonly percent: number } | null;
   /** The country (ISO 3166) of numbers that people type without a code; null: none was chosen. */
   readonly country: string | null;
   /** The pause of the anomaly stop; null: outbound calls run. */
@@ -49,7 +51,8 @@ export async function readWorkspaceSettings(
   const settings = await readSettings(deps.db, workspaceId);
   const declared = declaredSettings(settings);
   const { strictVariables, rehearsesDrafts, checkedCallsPercent, announcesPeople, joiningTexts } = declared;
-  const { noticeAddresses, openDestinations, outboundPaused, timezone, country } = declared;
+  const { noticeAddresses, openDestinations, outboundPaused, timezone = NO_ZONE, country } = declared;
+  const move = await zoneMove(deps.db, workspaceId);
   return {
     strictVariables,
     rehearsesDrafts,
@@ -59,7 +62,9 @@ export async function readWorkspaceSettings(
     noticeAddresses,
     onlyDestinations: closedList(settings),
     openDestinations,
-    timezone: timezone ?? NO_ZONE,
+    timezone,
+    timezoneChange:
+      move === null || move.zone === timezone ? null : { timezone: move.zone, percent: move.percent },
     country: country ?? null,
     outboundPaused: outboundPaused ?? null,
   };
@@ -68,17 +73,18 @@ export async function readWorkspaceSettings(
 const ADDRESSES = 'notice_addresses';
 
 /**
- * Changes the given settings; another time zone moves the day sums. Throws 422 for addresses of mail that the service
- * cannot write to and for an unknown zone or country, and 403 for a key that opens destinations: a leaked key must not dial where its owner never
+ * Changes the given settings; another time zone moves the day sums, by a job in a workspace of more calls than `movedAtOnce`. Throws 409
+ * while such a job moves them to a third zone, 422 for addresses of mail that the service cannot write to and for an unknown zone or
+ * country, and 403 for a key that opens destinations: a leaked key must not dial where its owner never
  * wanted to.
  */
 export async function changeWorkspaceSettings(
-  deps: { db: Db; clock: Clock; sendsMail?: boolean | undefined },
+  deps: { db: Db; clock: Clock; sendsMail?: boolean | undefined; movedAtOnce?: number },
   { workspaceId, actor }: Pick<Caller, 'workspaceId' | 'actor'>,
   change: ChangeEntry | null,
   settings: OwnSettings,
 ): Promise<WorkspaceSettings> {
-  const { outboundPaused: lift, ...merged } = settings;
+  const { outboundPaused: lift, timezone, ...merged } = settings;
   const addresses = merged.noticeAddresses ?? [];
   if (addresses.length > 0 && deps.sendsMail !== true)
     throw errors.invalid(ADDRESSES, 'need a mail server, which the operator sets by SMTP_URL');
@@ -89,15 +95,21 @@ export async function changeWorkspaceSettings(
     if (merged.openDestinations !== undefined) throw errors.signedInOwnersOnly('open_destinations');
     if (lift !== undefined) throw errors.signedInOwnersOnly('outbound_paused');
   }
-  const { timezone, country } = merged;
+  const { country } = merged;
   if (timezone !== undefined) await checkZone(deps.db, timezone);
   if (country !== undefined && !isSupportedCountry(country))
     throw errors.invalid('country', 'must be a country such as IN');
   return commitChange(deps.db, change, async (tx) => {
-    if (timezone !== undefined) await moveToZone(tx, workspaceId, timezone);
     const at = new Date(deps.clock.now());
+    const isMoved =
+      timezone !== undefined && (await moveToZone(tx, workspaceId, timezone, { at, most: deps.movedAtOnce }));
     const lifted = lift === null ? { outboundLiftedAt: at.toISOString() } : {};
-    await mergeSettings(tx, workspaceId, ownSettings.write({ ...merged, ...lifted }), at);
+    await mergeSettings(
+      tx,
+      workspaceId,
+      ownSettings.write({ ...merged, ...(isMoved ? { timezone } : {}), ...lifted }),
+      at,
+    );
     if (lift === null) await dropSetting(tx, workspaceId, 'outbound_paused');
     return readWorkspaceSettings({ db: tx }, workspaceId);
   });

@@ -19,7 +19,7 @@ import { toReachableWorkspace, toSettings, toWorkspace } from './wire.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
-type WorkspacesRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'sendsMail'>;
+type WorkspacesRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'sendsMail' | 'kickJobs'>;
 
 /** GET /workspace, /workspace/all, /workspace/numbers; PATCH /workspace/api-key, which always answers 403. */
 export function workspaceRoutes(app: Server, deps: WorkspacesRouteDeps): void {
@@ -100,14 +100,17 @@ export function workspaceRoutes(app: Server, deps: WorkspacesRouteDeps): void {
         operationId: 'setWorkspaceSettings',
         summary: 'Change the settings of the workspace',
         description:
-          'Absent settings stay. They hold from the next request on. open_destinations needs an owner who is signed in: a key gets 403.',
+          'Absent settings stay. They hold from the next request on. open_destinations needs an owner who is signed in: a key gets 403. timezone gets 409 while the days of the workspace are being moved to another zone.',
         tags,
         body: WorkspaceSettingsBody,
-        response: answers(WorkspaceSettings, 400, 403, 413, 415, 422),
+        response: answers(WorkspaceSettings, 400, 403, 409, 413, 415, 422),
       },
     },
-    async ({ caller, body, changeEntry }) =>
-      toSettings(await changeWorkspaceSettings(deps, caller, changeEntry, ownSettings.read(body))),
+    async ({ caller, body, changeEntry }) => {
+      const settings = await changeWorkspaceSettings(deps, caller, changeEntry, ownSettings.read(body));
+      if (settings.timezoneChange !== null) deps.kickJobs?.();
+      return toSettings(settings);
+    },
   );
 
   app.patch(

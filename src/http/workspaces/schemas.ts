@@ -105,7 +105,7 @@ const Zone = Type.String({
   maxLength: 64,
   example: 'Asia/Kolkata',
   description:
-    'The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept, which takes some seconds per million; reaction times keep the days they have.',
+    'The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept; reaction times keep the days they have. In a workspace of more than 50,000 calls a job moves them, some seconds per million: the answer has timezone_change, days stay those of the zone it has until all have moved, and another change gets 409 meanwhile.',
 });
 const Country = Type.String({
   minLength: 2,
@@ -121,6 +121,15 @@ export const WorkspaceSettings = Type.Object({
   joining_texts: JoiningTexts,
   notice_addresses: NoticeAddresses,
   timezone: Zone,
+  timezone_change: nullable(
+    Type.Object(
+      {
+        timezone: Type.String({ description: 'The zone to come.' }),
+        percent: Type.Integer({ description: 'How much has moved.', minimum: 0, maximum: 100 }),
+      },
+      { description: 'The change of the zone that is under way; null: none.' },
+    ),
+  ),
   country: nullable(Country),
   only_destinations: nullable(
     Type.Array(Type.String(), {

@@ -44,6 +44,7 @@ export const toSettings = (settings: WorkspaceSettings) => ({
   joining_texts: [...settings.joiningTexts],
   notice_addresses: [...settings.noticeAddresses],
   timezone: settings.timezone,
+  timezone_change: settings.timezoneChange,
   country: settings.country,
   outbound_paused: settings.outboundPaused,
   only_destinations: settings.onlyDestinations === null ? null : [...settings.onlyDestinations],

@@ -3,9 +3,14 @@ import type { Tx } from '../database.ts';
 import { MACHINE_OUTCOMES } from '../../shared/machine-outcomes.ts';
 import { dayIn } from '../zone.ts';
 import { foldEndings, lockSums } from './analytics.ts';
+import { pagesOf, type DayPage } from './day-pages.ts';
+import { callSpan } from './zone-moves.ts';
 
 const NIL = sql.raw(`'00000000-0000-0000-0000-000000000000'::uuid`);
 const EVERYTHING = 2_000_000_000;
+/** Of the calls of a workspace, by when they began. */
+const PAGES = 20;
+const ALL_AT_ONCE: readonly DayPage[] = [{ from: null, to: null }];
 
 /** A table of day sums, and the rows that it counts. */
 interface DaySum {
@@ -13,6 +18,8 @@ interface DaySum {
   /** Its key besides workspace and day. */
   readonly key: readonly string[];
   readonly sums: readonly string[];
+  /** Its rows have no index by `at`: all of them are counted by one statement. */
+  readonly isWhole?: boolean;
   /**
    * SQL of the counted rows with their instant `at`, the key and the sums, less those that wait: they get their day when
    * they are folded.
@@ -78,6 +85,7 @@ const ATTEMPTS: DaySum = {
   table: 'attempt_days',
   key: ['agent_id', 'version_id', 'number_id', 'campaign_id'],
   sums: ['attempts', 'first_attempts', 'answered'],
+  isWhole: true,
   counted: (workspaceId) => sql`
     select date_bin('15 minutes', coalesce(t.dialed_at, c.created_at), 'epoch') as at, c.agent_id, c.version_id,
            coalesce(t.number_id, c.number_id, ${NIL}) as number_id, coalesce(c.campaign_id, ${NIL}) as campaign_id,
@@ -96,20 +104,37 @@ const ATTEMPTS: DaySum = {
 /**
  * Moves the day sums of a workspace from the days of one zone to those of another, in the transaction that stores the new
  * zone. What is counted from kept calls and attempts moves; sums of calls that are deleted, and reaction times, whose turns
- * are not kept, stay on the day they have. Each table moves in one statement, so its rows and those that wait are of one
- * snapshot; a total never changes, only its days do. Costs a read of every call of the workspace.
+ * are not kept, stay on the day they have. Each page of a table moves in one statement, so its rows and those that wait are of
+ * one snapshot; nothing is folded between two pages, because this transaction has the lock of the sums. A total never changes, only
+ * its days do. Costs a read of every call of the workspace; `onPage` learns which share of it is done.
  */
-export async function moveDays(tx: Tx, workspaceId: string, from: string, to: string): Promise<void> {
+export async function moveDays(
+  tx: Tx,
+  workspaceId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+  onPage: (share: number) => void = () => undefined,
+): Promise<void> {
   await lockSums(tx, workspaceId);
   await foldEndings(tx, workspaceId, EVERYTHING);
-  for (const sum of [CALLS, BEGUN, RESULTS, ATTEMPTS]) await moveOne(tx, sum, { workspaceId, from, to });
+  const span = await callSpan(tx, workspaceId);
+  const pages = span === null ? ALL_AT_ONCE : pagesOf(span, PAGES);
+  const tables = [CALLS, BEGUN, RESULTS, ATTEMPTS];
+  for (const [at, sum] of tables.entries()) {
+    const parts = sum.isWhole === true ? ALL_AT_ONCE : pages;
+    for (const [done, page] of parts.entries()) {
+      await movePage(tx, sum, page, { workspaceId, from, to });
+      onPage((at + (done + 1) / parts.length) / tables.length);
+    }
+    await dropEmpty(tx, sum, workspaceId);
+  }
   await sql`delete from call_totals where workspace_id = ${workspaceId} and calls = 0`.execute(tx);
   await moveChecks(tx, workspaceId, to);
 }
 
-async function moveOne(
+async function movePage(
   tx: Tx,
   { table, key, sums, counted }: DaySum,
+  page: DayPage,
   { workspaceId, from, to }: { workspaceId: string; from: string; to: string },
 ): Promise<void> {
   const [name, keys] = [sql.table(table), sql.join(key.map((each) => sql.ref(each)))];
@@ -117,10 +142,13 @@ async function moveOne(
   const totals = (sign: string): RawBuilder<unknown> =>
     sql.join(sums.map((each) => sql`${sql.raw(sign)}sum(${sql.ref(each)}) as ${sql.ref(each)}`));
   const day = (zone: string): RawBuilder<string> => dayIn(sql.lit(zone), sql`at`);
+  const bound = (at: number | null, otherwise: string): RawBuilder<unknown> =>
+    at === null ? sql`${sql.lit(otherwise)}::timestamptz` : sql`${new Date(at)}::timestamptz`;
+  const isOnPage = sql`at >= ${bound(page.from, '-infinity')} and at < ${bound(page.to, 'infinity')}`;
   await sql`
     with moved as (
       select ${day(from)} as was, ${day(to)} as becomes, ${keys}, ${totals('')}
-      from (${counted(workspaceId)}) c where at is not null and ${day(from)} <> ${day(to)} group by 1, 2, ${keys}),
+      from (${counted(workspaceId)}) c where ${isOnPage} and ${day(from)} <> ${day(to)} group by 1, 2, ${keys}),
     changes as (
       select day, ${keys}, ${totals('')} from (
         select was as day, ${keys}, ${sql.join(sums.map((each) => sql`-${sql.ref(each)} as ${sql.ref(each)}`))} from moved
@@ -134,15 +162,18 @@ async function moveOne(
         (each) => sql`${sql.ref(each)} = ${sql.table(table)}.${sql.ref(each)} + excluded.${sql.ref(each)}`,
       ),
     )}`.execute(tx);
+}
+
+async function dropEmpty(tx: Tx, { table, sums }: DaySum, workspaceId: string): Promise<void> {
   const isEmpty = sql.join(
     sums.map((each) => sql`${sql.ref(each)} = 0`),
     sql` and `,
   );
-  await sql`delete from ${name} where workspace_id = ${workspaceId} and ${isEmpty}`.execute(tx);
+  await sql`delete from ${sql.table(table)} where workspace_id = ${workspaceId} and ${isEmpty}`.execute(tx);
 }
 
-/** Checks of the detectors count by the day of the check. */
-async function moveChecks(tx: Tx, workspaceId: string, to: string): Promise<void> {
+/** Checks of the detectors count by the day of the check. Idempotent. */
+export async function moveChecks(tx: Tx, workspaceId: string, to: string): Promise<void> {
   const day = dayIn(sql.lit(to), sql`c.checked_at`);
   await sql`update call_checks c set day = ${day} where workspace_id = ${workspaceId} and day <> ${day}`.execute(
     tx,

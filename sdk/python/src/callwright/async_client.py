@@ -1930,7 +1930,7 @@ class AsyncCallwright(AsyncTransport):
         *,
         options: RequestOptions | None = None,
     ) -> models.SetWorkspaceSettingsAnswer:
-        """Change the settings of the workspace. Absent settings stay. They hold from the next request on. open_destinations needs an owner who is signed in: a key gets 403."""
+        """Change the settings of the workspace. Absent settings stay. They hold from the next request on. open_destinations needs an owner who is signed in: a key gets 403. timezone gets 409 while the days of the workspace are being moved to another zone."""
         answer: models.SetWorkspaceSettingsAnswer = await self._json(
             operations.SET_WORKSPACE_SETTINGS,
             body=body,

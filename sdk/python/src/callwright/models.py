@@ -5007,6 +5007,15 @@ class GetWorkspaceSettingsAnswerJoiningTextsItem(TypedDict):
     text: str
 
 
+class GetWorkspaceSettingsAnswerTimezoneChange(TypedDict):
+    """The change of the zone that is under way; null: none."""
+
+    timezone: str
+    """The zone to come."""
+    percent: int
+    """How much has moved."""
+
+
 class GetWorkspaceSettingsAnswerOutboundPaused(TypedDict):
     """The anomaly stop: outbound calls wait until an owner sets it to null. reason: what was ten times the busiest hour of the week before."""
 
@@ -5028,7 +5037,8 @@ class GetWorkspaceSettingsAnswer(TypedDict):
     notice_addresses: list[str]
     """Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL)."""
     timezone: str
-    """The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept, which takes some seconds per million; reaction times keep the days they have."""
+    """The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept; reaction times keep the days they have. In a workspace of more than 50,000 calls a job moves them, some seconds per million: the answer has timezone_change, days stay those of the zone it has until all have moved, and another change gets 409 meanwhile."""
+    timezone_change: GetWorkspaceSettingsAnswerTimezoneChange | None
     country: str | None
     only_destinations: list[str] | None
     open_destinations: list[str] | Literal["all"]
@@ -5050,7 +5060,7 @@ class SetWorkspaceSettingsBody(TypedDict):
     notice_addresses: NotRequired[list[str]]
     """Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL)."""
     timezone: NotRequired[str]
-    """The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept, which takes some seconds per million; reaction times keep the days they have."""
+    """The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept; reaction times keep the days they have. In a workspace of more than 50,000 calls a job moves them, some seconds per million: the answer has timezone_change, days stay those of the zone it has until all have moved, and another change gets 409 meanwhile."""
     country: NotRequired[str]
     """The country (ISO 3166) of numbers that people type without a code; null: none was chosen."""
     open_destinations: NotRequired[list[str] | Literal["all"]]
@@ -5073,7 +5083,8 @@ class SetWorkspaceSettingsAnswer(TypedDict):
     notice_addresses: list[str]
     """Who gets a mail when the service pauses a campaign or the outbound calls of the workspace. Needs a mail server of the operator (SMTP_URL)."""
     timezone: str
-    """The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept, which takes some seconds per million; reaction times keep the days they have."""
+    """The IANA time zone by whose days analytics, reports and filters of calls and chats count; UTC until it is chosen. A change moves the day sums of the calls that are kept; reaction times keep the days they have. In a workspace of more than 50,000 calls a job moves them, some seconds per million: the answer has timezone_change, days stay those of the zone it has until all have moved, and another change gets 409 meanwhile."""
+    timezone_change: GetWorkspaceSettingsAnswerTimezoneChange | None
     country: str | None
     only_destinations: list[str] | None
     open_destinations: list[str] | Literal["all"]

@@ -1,6 +1,6 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { call, type Answer } from '../../api/client.ts';
-import { queryClient, useChange } from '../../api/queries.ts';
+import { queryClient, useChange, useRead } from '../../api/queries.ts';
 import { zoneName } from '../../parts/workspace-days.ts';
 import { COUNTRIES } from '../../parts/phone-number.ts';
 import { ZONES } from '../../parts/home-country.ts';
@@ -11,22 +11,34 @@ import { t } from '../../words/words.ts';
 
 type Settings = Answer<'getWorkspaceSettings'>;
 
+/** Between two looks at how far a change of the zone is. */
+const LOOK_MS = 5_000;
+
+/** Every figure by day is another one, and the session names the zone. */
+const readAgain = (): void => void queryClient.invalidateQueries();
+
 /** By whose days the workspace counts, and the country of numbers without a code. */
 export function DaysAndNumbers({ settings }: { settings: Settings }): ReactNode {
   const isOwner = useMay('owner');
+  const { timezone_change: move } = settings;
   const [zone, setZone] = useState(settings.timezone);
   const [country, setCountry] = useState(settings.country ?? '');
-  const next = { timezone: zone, ...(country === '' ? {} : { country }) };
+  // While days move to a zone, another one is refused.
+  const next = { ...(move === null ? { timezone: zone } : {}), ...(country === '' ? {} : { country }) };
   const before = {
-    timezone: settings.timezone,
+    ...(move === null ? { timezone: settings.timezone } : {}),
     ...(settings.country === null ? {} : { country: settings.country }),
   };
-  // Every figure by day is another one, and the session names the zone.
-  const readAgain = (): void => void queryClient.invalidateQueries();
-  const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], () => ({
-    text: t('Days are those of {zone} now.', { zone: zoneName(zone) }),
-    undo: () => call('setWorkspaceSettings', before).then(readAgain),
-  }));
+  const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], (_, { timezone_change: begun }) =>
+    begun === null || move !== null
+      ? {
+          text: t('Days are those of {zone} now.', { zone: zoneName(zone) }),
+          undo: () => call('setWorkspaceSettings', before).then(readAgain),
+        }
+      : t('All kept calls are counted again; days are those of {zone} when that is done.', {
+          zone: zoneName(begun.timezone),
+        }),
+  );
   const isChanged = zone !== settings.timezone || country !== (settings.country ?? '');
   return (
     <form
@@ -42,7 +54,7 @@ export function DaysAndNumbers({ settings }: { settings: Settings }): ReactNode 
           'Home, analytics, reports and filters count by its days. A change counts all kept calls again.',
         )}
         value={zone}
-        disabled={!isOwner || set.isPending}
+        disabled={!isOwner || set.isPending || move !== null}
         onChange={({ target }) => setZone(target.value)}
       >
         {[...new Set([settings.timezone, ...ZONES])].map((each) => (
@@ -51,6 +63,7 @@ export function DaysAndNumbers({ settings }: { settings: Settings }): ReactNode 
           </option>
         ))}
       </SelectField>
+      {move === null ? null : <MovingDays move={move} />}
       <SelectField
         label={t('Country of numbers without a code')}
         value={country}
@@ -76,5 +89,20 @@ export function DaysAndNumbers({ settings }: { settings: Settings }): ReactNode 
       )}
       {set.isError ? <ErrorNote error={set.error} /> : null}
     </form>
+  );
+}
+
+/** How far a change of the zone is. Its end reads every figure again. */
+function MovingDays({ move }: { move: NonNullable<Settings['timezone_change']> }): ReactNode {
+  useRead('getWorkspaceSettings', {}, { every: LOOK_MS });
+  useEffect(() => readAgain, []);
+  const zone = zoneName(move.timezone);
+  return (
+    <p role="status" className="max-w-prose text-muted">
+      {t(
+        'The days of {zone} are being counted: {percent} % of the calls so far. Until all are, days stay as they were.',
+        { zone, percent: String(move.percent) },
+      )}
+    </p>
   );
 }

@@ -22,7 +22,10 @@ export function WorkspacePage(): ReactNode {
       <Card title={t('Days and numbers')}>
         <Loaded read={read} shape="lines">
           {(settings) => (
-            <DaysAndNumbers key={`${settings.timezone} ${settings.country ?? ''}`} settings={settings} />
+            <DaysAndNumbers
+              key={[settings.timezone, settings.timezone_change?.timezone, settings.country].join(' ')}
+              settings={settings}
+            />
           )}
         </Loaded>
       </Card>

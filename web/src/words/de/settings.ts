@@ -406,4 +406,8 @@ export const WORDS: Catalogue = {
     'Start, Auswertung, Berichte und Filter zählen nach ihren Tagen. Eine Änderung zählt alle aufbewahrten Anrufe neu.',
   'Now this machine, without a vendor.': 'Jetzt dieser Rechner, ohne Anbieter.',
   'Now {names}, then this machine.': 'Jetzt {names}, dann dieser Rechner.',
+  'All kept calls are counted again; days are those of {zone} when that is done.':
+    'Alle aufbewahrten Anrufe werden neu gezählt; danach sind die Tage die von {zone}.',
+  'The days of {zone} are being counted: {percent} % of the calls so far. Until all are, days stay as they were.':
+    'Die Tage von {zone} werden gezählt: bisher {percent} % der Anrufe. Bis alle gezählt sind, bleiben die Tage, wie sie waren.',
 };

@@ -406,4 +406,8 @@ export const WORDS: Catalogue = {
     'Inicio, análisis, informes y filtros cuentan por sus días. Un cambio vuelve a contar todas las llamadas conservadas.',
   'Now this machine, without a vendor.': 'Ahora esta máquina, sin proveedor.',
   'Now {names}, then this machine.': 'Ahora {names}; después, esta máquina.',
+  'All kept calls are counted again; days are those of {zone} when that is done.':
+    'Se vuelven a contar todas las llamadas guardadas; al terminar, los días serán los de {zone}.',
+  'The days of {zone} are being counted: {percent} % of the calls so far. Until all are, days stay as they were.':
+    'Se están contando los días de {zone}: {percent} % de las llamadas hasta ahora. Hasta que estén todas, los días siguen como estaban.',
 };

@@ -391,4 +391,8 @@ export const WORDS: Catalogue = {
     'होम, विश्लेषण, रिपोर्ट और फ़िल्टर इसके दिनों से गिनते हैं। बदलने पर सभी रखी गई कॉल फिर गिनी जाती हैं।',
   'Now this machine, without a vendor.': 'अभी यह मशीन, बिना वेंडर के।',
   'Now {names}, then this machine.': 'अभी {names}, फिर यह मशीन।',
+  'All kept calls are counted again; days are those of {zone} when that is done.':
+    'रखी गई सभी कॉल फिर से गिनी जा रही हैं; पूरा होने पर दिन {zone} के होंगे।',
+  'The days of {zone} are being counted: {percent} % of the calls so far. Until all are, days stay as they were.':
+    '{zone} के दिन गिने जा रहे हैं: अब तक {percent} % कॉल। सब गिने जाने तक दिन पहले जैसे रहेंगे।',
 };
