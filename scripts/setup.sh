@@ -114,7 +114,7 @@ if [ "$with_peers" = yes ]; then
   done
   need 'a media proxy for SRTP in the interop tests' rtpengine-daemon
   need 'a STUN server for the interop tests' coturn
-  need 'another player of SRTP for the interop tests' ffmpeg
+  need 'another player of SRTP and Opus for the interop tests' ffmpeg
   need 'another SRTP library for the interop tests' gstreamer1.0-tools gstreamer1.0-plugins-good gstreamer1.0-plugins-bad
   need 'programs that the examples of the documentation use' jq curl nftables systemd
   need 'the HTTP client of the Python SDK for its tests' python3 python3-httpx

@@ -121,12 +121,15 @@ export class InboundStream implements OrderedOut {
     if (isEvent) this.#receiveEvent(payload, view, at);
     const codec = isEvent ? null : this.#codecFor(view.payloadType);
     countPacket(this.reception, view.ssrc, view.sequence, view.timestamp, codec !== null, arrivalMs);
+    const ticks = codec?.ticksOf(payload) ?? 0;
+    // A damaged packet is a lost one: its time is filled, and the next packet may repeat it.
+    if (codec?.isFramed === true && ticks === 0 && payload.length > 0) return;
     const packet = this.#packet;
     packet.sequence = view.sequence;
     packet.timestamp = view.timestamp;
     packet.ssrc = view.ssrc;
     packet.payloadType = view.payloadType;
-    packet.ticks = codec?.ticksOf(payload) ?? 0;
+    packet.ticks = ticks;
     packet.payload = payload;
     pushPacket(this.window, packet, at, this);
   }

@@ -26,7 +26,7 @@ export {
   codecOfEncoding,
   codecOfStaticType,
 } from './codecs.ts';
-export { Opus } from './opus.ts';
+export { Opus, type OpusPreferences } from './opus.ts';
 
 // RTP and RTCP packets (RFC 3550).
 export {

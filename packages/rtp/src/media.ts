@@ -1,4 +1,5 @@
 import type { AudioCodec } from './codecs.ts';
+import type { OpusPreferences } from './opus.ts';
 import type { SrtpKeys } from './srtp/suites.ts';
 
 /** Media direction from our point of view (RFC 3264). */
@@ -20,8 +21,15 @@ export interface NegotiatedMedia {
   /** Same as `remotePort` with rtcp-mux, else from a=rtcp or `remotePort` + 1. */
   remoteRtcpPort: number;
   rtcpMux: boolean;
-  /** `receiveType`: that of the peer's packets, where its answer numbers the codec otherwise than our offer. */
-  codec: { name: AudioCodec['name']; payloadType: number; clockRate: number; receiveType?: number };
+  codec: {
+    name: AudioCodec['name'];
+    payloadType: number;
+    clockRate: number;
+    /** That of the peer's packets, where its answer numbers the codec otherwise than our offer. */
+    receiveType?: number;
+    /** What the peer prefers of our Opus; absent: nothing. */
+    opus?: OpusPreferences;
+  };
   /** Payload type of the telephone events that we send; null: the peer knows none. */
   dtmfPayloadType: number | null;
   /**

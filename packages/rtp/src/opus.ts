@@ -7,12 +7,33 @@ const TICKS_PER_MS = OPUS_CLOCK / 1000;
 /** The longest packet (RFC 6716 section 3.2.5). */
 const MAX_MS = 120;
 const BITS_PER_SECOND = 24_000;
+/** With repeated speech: at less the encoder would narrow the band to make room for it. */
+const REPEATING_BITS_PER_SECOND = 32_000;
 /** 0 to 10; higher ones cost up to five times the processor time of the lowest. */
 const COMPLEXITY = 1;
-/** Share of lost packets for which the encoder repeats speech in the next packet. */
-const EXPECTED_LOSS_PERCENT = 5;
+/** Share of lost packets for which the encoder repeats speech in the next packet. At 5 it repeats none. */
+const EXPECTED_LOSS_PERCENT = 15;
 /** Opus conceals in steps of 2.5 ms. */
 const STEPS_PER_SECOND = 400;
+
+/** The longest frame of a packet, in bytes. */
+const MAX_FRAME_BYTES = 1_275;
+/** A frame as short as this says that a pause goes on, and need not be sent. */
+const PAUSE_BYTES = 2;
+/** The lowest bit rate of the codec. */
+const LEAST_BITS_PER_SECOND = 6_000;
+
+/** What the far side's `a=fmtp` asks of our packets (RFC 7587 section 6.1). */
+export interface OpusPreferences {
+  /** `maxaveragebitrate` in bits per second; absent: any. */
+  readonly maxBitrate?: number;
+  /** `useinbandfec`: it makes use of speech that a packet repeats from the one before. Absent: it does not. */
+  readonly usesFec?: boolean;
+  /** `cbr`: all packets of equal length. Absent: as short as each can be. */
+  readonly isConstant?: boolean;
+  /** `usedtx`: no packets in pauses. Absent: packets all the time. */
+  readonly skipsPauses?: boolean;
+}
 
 /** RTP ticks that an Opus packet covers (RFC 6716 section 3.1); 0: it is malformed. */
 export function opusTicks(packet: Uint8Array): number {
@@ -27,7 +48,45 @@ export function opusTicks(packet: Uint8Array): number {
         : ([2.5, 5, 10, 20][config & 3] as number);
   const code = toc & 3;
   const frames = code === 0 ? 1 : code < 3 ? 2 : (packet[1] ?? 0) & 0x3f;
-  return frames * frameMs > MAX_MS ? 0 : frames * frameMs * TICKS_PER_MS;
+  if (frames * frameMs > MAX_MS || !hasFrames(packet, code, frames)) return 0;
+  return frames * frameMs * TICKS_PER_MS;
+}
+
+/** Whether the lengths in a packet agree with its own (RFC 6716 section 3.4). */
+function hasFrames(packet: Uint8Array, code: number, frames: number): boolean {
+  if (code < 3) {
+    if (code === 2) return holdsLengths(packet, 1, packet.length, 1);
+    return holdsEqual(packet.length - 1, frames);
+  }
+  if (frames === 0) return false;
+  const kind = packet[1] as number;
+  let at = 2;
+  let end = packet.length;
+  // Each byte of 255 stands for 254 bytes of padding, and another byte follows.
+  if ((kind & 0x40) !== 0)
+    for (let more = true; more; at++) {
+      const padding = packet[at];
+      if (padding === undefined) return false;
+      more = padding === 255;
+      end -= more ? 254 : padding;
+    }
+  return (kind & 0x80) === 0 ? holdsEqual(end - at, frames) : holdsLengths(packet, at, end, frames - 1);
+}
+
+const holdsEqual = (bytes: number, frames: number): boolean =>
+  bytes >= 0 && bytes % frames === 0 && bytes / frames <= MAX_FRAME_BYTES;
+
+/** `count` lengths of frames from `at` on, the frames, and one more frame up to `end`. */
+function holdsLengths(packet: Uint8Array, at: number, end: number, count: number): boolean {
+  let next = at;
+  let left = end;
+  for (let n = 0; n < count; n++) {
+    const first = packet[next++] ?? 0;
+    const length = first < 252 ? first : first + 4 * (packet[next++] ?? 0);
+    left -= length;
+    if (next > left) return false;
+  }
+  return left - next <= MAX_FRAME_BYTES && next <= left;
 }
 
 /** Opus of one leg, in mono at its rate: the encoder of what it sends, the decoder of what it receives. */
@@ -35,6 +94,7 @@ export class Opus {
   readonly #rate: SampleRate;
   readonly #encoder: OpusEncoderHandle;
   readonly #decoder: OpusDecoderHandle;
+  #skipsPauses = false;
   #isClosed = false;
 
   /** Loads the library once a thread, when the first leg may need it. */
@@ -49,8 +109,6 @@ export class Opus {
       signal: Signal.Voice,
       bitrate: BITS_PER_SECOND,
       complexity: COMPLEXITY,
-      fec: true,
-      packetLossPercent: EXPECTED_LOSS_PERCENT,
     });
     return new Opus(rate, encoder, await createDecoder(audio));
   }
@@ -61,10 +119,26 @@ export class Opus {
     this.#decoder = decoder;
   }
 
-  /** Encodes a frame of 20 ms into `dst` from `offset`; returns the bytes written. */
+  /** Encodes as the far side prefers from now on. */
+  follow(preferences: OpusPreferences = {}): void {
+    if (this.#isClosed) return;
+    const { maxBitrate = REPEATING_BITS_PER_SECOND, usesFec = false, isConstant = false } = preferences;
+    const repeats = usesFec && maxBitrate >= REPEATING_BITS_PER_SECOND;
+    const wanted = repeats ? REPEATING_BITS_PER_SECOND : BITS_PER_SECOND;
+    this.#encoder.setBitrate(Math.max(LEAST_BITS_PER_SECOND, Math.min(maxBitrate, wanted)));
+    this.#encoder.setFec(repeats);
+    // It saves on the packets for losses to come, too.
+    this.#encoder.setPacketLossPercent(repeats ? EXPECTED_LOSS_PERCENT : 0);
+    this.#encoder.setVbr(!isConstant);
+    this.#skipsPauses = preferences.skipsPauses === true;
+    this.#encoder.setDtx(this.#skipsPauses);
+  }
+
+  /** Encodes a frame of 20 ms into `dst` from `offset`; returns the bytes written, 0 where nothing is to be sent. */
   encode(dst: Uint8Array, offset: number, frame: Int16Array): number {
     if (this.#isClosed) return 0;
     const packet = this.#encoder.encode(frame, { maxPacketBytes: dst.length - offset });
+    if (this.#skipsPauses && packet.length <= PAUSE_BYTES) return 0;
     dst.set(packet, offset);
     return packet.length;
   }

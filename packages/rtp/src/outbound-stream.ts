@@ -75,6 +75,7 @@ export class OutboundStream {
     const codec = codecByName(media.codec.name);
     if (codec !== this.#codec || media.codec.payloadType !== this.#codecType) this.#pendingBytes = 0;
     if (codec !== this.#codec) this.#encode = encoderAt(codec, this.#rate, this.#frame.length);
+    if (codec.isFramed) this.#opus?.follow(media.codec.opus);
     this.#codec = codec;
     this.#codecType = media.codec.payloadType;
     this.#dtmfType = media.dtmfPayloadType;
@@ -157,7 +158,11 @@ export class OutboundStream {
     const packet = this.#buffer();
     const room = packet.subarray(0, RTP_HEADER_BYTES + MAX_PTIME_BYTES);
     const bytes = this.#opus?.encode(room, RTP_HEADER_BYTES, this.#frame) ?? 0;
-    if (bytes === 0) return;
+    if (bytes === 0) {
+      // Audio begins again with a marker.
+      this.#marker = true;
+      return;
+    }
     this.#transmit(this.#codecType, this.#marker, this.#timestamp, packet, bytes);
     this.#marker = false;
   }

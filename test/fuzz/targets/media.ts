@@ -20,6 +20,7 @@ import { mappedAddress } from '../../../src/telephony/stun.ts';
 import type { Dice } from '../dice.ts';
 import { mutateBytes, mutateText, tokens } from '../mutate.ts';
 import { must, type Target } from '../target.ts';
+import { opus } from './opus.ts';
 import { srtp } from './srtp.ts';
 
 const OURS = { address: '192.0.2.1', port: 4000, sessionId: 1 };
@@ -277,4 +278,4 @@ const stun: Target = {
   },
 };
 
-export const MEDIA_TARGETS: readonly Target[] = [sdpTarget, rtp, rtcp, srtp, stun];
+export const MEDIA_TARGETS: readonly Target[] = [sdpTarget, rtp, opus, rtcp, srtp, stun];

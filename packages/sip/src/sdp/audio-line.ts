@@ -2,12 +2,14 @@ import { isIPv4 } from 'node:net';
 import {
   type AudioCodec,
   type Direction,
+  type OpusPreferences,
   codecOfEncoding,
   codecOfStaticType,
   isUnspecified,
 } from '@callwright/rtp';
 import { attributeOf, type SdpMedia, type SessionDescription } from './session-description.ts';
 import { type CryptoLine, cryptoLines } from './crypto-line.ts';
+import { opusPreferences } from './opus-preferences.ts';
 import { parseConnection, parseHostName, parsePort } from './parse.ts';
 
 /** A payload type of telephone-event, at one clock rate (RFC 4733). */
@@ -22,6 +24,14 @@ export const dtmfFor = (dtmf: readonly DtmfType[], codec: AudioCodec): DtmfType 
   dtmf.find(({ clockRate }) => clockRate === 8000) ??
   null;
 
+/** A codec with its number in a media line. */
+export interface OfferedCodec {
+  codec: AudioCodec;
+  payloadType: number;
+  /** Of Opus alone. */
+  opus?: OpusPreferences;
+}
+
 /** An audio media line of the peer, as far as we support it. */
 export interface AudioLine {
   address: string;
@@ -30,7 +40,7 @@ export interface AudioLine {
   rtcpMux: boolean;
   protocol: string;
   /** Supported codecs in the order of the line. */
-  codecs: readonly { codec: AudioCodec; payloadType: number }[];
+  codecs: readonly OfferedCodec[];
   /** Its numbers of telephone-event, in the order of the line. */
   dtmf: readonly DtmfType[];
   ptimeMs: number;
@@ -120,7 +130,7 @@ export function readAudioLine(sdp: SessionDescription, media: SdpMedia): AudioLi
   if (isMulticast(media.address)) return 'multicast not supported';
 
   const maps = rtpMaps(media);
-  const codecs: { codec: AudioCodec; payloadType: number }[] = [];
+  const codecs: OfferedCodec[] = [];
   const dtmf: DtmfType[] = [];
   for (const format of media.formats) {
     const payloadType = /^\d{1,3}$/.test(format) ? Number(format) : 128;
@@ -131,7 +141,9 @@ export function readAudioLine(sdp: SessionDescription, media: SdpMedia): AudioLi
       continue;
     }
     const codec = codecOf(payloadType, map);
-    if (codec) codecs.push({ codec, payloadType });
+    if (codec?.name === 'OPUS')
+      codecs.push({ codec, payloadType, opus: opusPreferences(media, payloadType) });
+    else if (codec) codecs.push({ codec, payloadType });
   }
   if (codecs.length === 0) return 'no common codec';
 

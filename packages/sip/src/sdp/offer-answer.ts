@@ -29,6 +29,8 @@ export interface OurSide {
 
 /** Packet time of codecs with one frame a packet. */
 const FRAME_MS = 20;
+/** Longest packet time that we ask of such codecs: a longer one, which we take, delays the far side's words. */
+const MAX_FRAME_MS = 60;
 const OFFERED_DTMF: DtmfType = { payloadType: 101, clockRate: 8000 };
 /** Beside Opus: events have the clock of the audio (RFC 4733 section 2.1). */
 const OFFERED_WIDE_DTMF: DtmfType = { payloadType: 110, clockRate: 48_000 };
@@ -51,6 +53,7 @@ export function createOffer(
     codecs: codecs.map((codec) => ({ payloadType: codec.payloadType, codec })),
     dtmf: isWide ? [OFFERED_DTMF, OFFERED_WIDE_DTMF] : [OFFERED_DTMF],
     ptimeMs: 20,
+    maxPtimeMs: maxPtimeOf(codecs),
     direction: ours.direction ?? 'sendrecv',
     rtcpMux: true,
     crypto,
@@ -62,6 +65,9 @@ export function createOffer(
     media: inOrderOf(ours.previous ?? null, audio),
   });
 }
+
+const maxPtimeOf = (codecs: readonly AudioCodec[]): number | null =>
+  codecs.some(({ isFramed }) => isFramed) ? MAX_FRAME_MS : null;
 
 /** Our audio among the lines that the session has had: none may go or move (RFC 3264 section 8). */
 function inOrderOf(previous: string | null, audio: WrittenMedia): readonly WrittenMedia[] {
@@ -131,6 +137,7 @@ function negotiated(line: AudioLine, direction: Direction): NegotiatedMedia {
       name: first.codec.name,
       payloadType: first.payloadType,
       clockRate: first.codec.clockRate,
+      ...(first.opus === undefined ? {} : { opus: first.opus }),
     },
     dtmfPayloadType: dtmf?.payloadType ?? null,
     ...(dtmf === null || dtmf.clockRate === 8000 ? {} : { dtmfClockRate: dtmf.clockRate }),
@@ -158,6 +165,7 @@ function writeAnswer(
               ? []
               : [{ payloadType: media.dtmfPayloadType, clockRate: media.dtmfClockRate ?? 8000 }],
           ptimeMs: media.ptimeMs,
+          maxPtimeMs: maxPtimeOf([codecByName(media.codec.name)]),
           direction: media.direction,
           rtcpMux: media.rtcpMux,
           crypto: ownLine === null ? [] : [ownLine],

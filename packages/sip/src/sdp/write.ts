@@ -14,6 +14,8 @@ export type WrittenMedia =
       /** Numbers of telephone-event, each with its clock. */
       dtmf: readonly DtmfType[];
       ptimeMs: number;
+      /** Null: `a=maxptime` is not written. */
+      maxPtimeMs: number | null;
       direction: Direction;
       rtcpMux: boolean;
       crypto: readonly CryptoLine[];
@@ -43,6 +45,7 @@ function audioLines(media: Extract<WrittenMedia, { type: 'audio' }>): string[] {
       `a=fmtp:${payloadType} 0-15`,
     ]),
     `a=ptime:${media.ptimeMs}`,
+    ...(media.maxPtimeMs === null ? [] : [`a=maxptime:${media.maxPtimeMs}`]),
     `a=${media.direction}`,
     ...(media.rtcpMux ? ['a=rtcp-mux'] : []),
     ...media.crypto.map((line) => `a=${writeCryptoLine(line)}`),
