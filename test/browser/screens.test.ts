@@ -360,7 +360,7 @@ describe('the logs and lists', () => {
   it('show who did what, and copy a request as curl', async () => {
     const { page, faults } = dashboard.owner;
     await openPlace(page, 'Audit log');
-    await page.getByRole('cell', { name: 'Added do not call' }).first().waitFor();
+    await page.getByRole('cell', { name: 'Added numbers to the do-not-call list' }).first().waitFor();
     await page.getByRole('cell', { name: OWNER.email }).first().waitFor();
     await inspect(page, 'audit-log');
     await openPlace(page, 'API requests');

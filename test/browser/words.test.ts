@@ -131,6 +131,24 @@ describe('the words of the pages', () => {
     },
   );
 
+  it('say in the audit log who did what to which assistant, in the language of the reader', async () => {
+    const { page } = dashboard.owner;
+    const change = { operation: 'edit_intro_message', agent_id: agentId, intro_message: 'Good day.' };
+    expect((await dashboard.api('PATCH', '/agent/v1', change)).status).toBe(200);
+    const { agent_display_name: name } = (await dashboard.api('GET', '/agent/all')).body.data.agents[0];
+    await page.goto('/settings/audit-log');
+    const row = (deed: string) => page.getByRole('row').filter({ hasText: deed }).first();
+    await row(`Changed a setting of the assistant ${name}`).waitFor();
+    await page.evaluate(() => localStorage.setItem('language', 'de'));
+    await page.reload();
+    const deed = row(`Hat eine Einstellung des Assistenten ${name} geändert`);
+    await deed.waitFor();
+    await inspect(page, 'audit-log-german');
+    await deed.getByRole('link', { name }).click();
+    await page.waitForURL(`**/agents/${agentId}**`);
+    await page.evaluate(() => localStorage.removeItem('language'));
+  });
+
   it('offer requests under Developers, and elsewhere once the reader asks for them', async () => {
     const { page } = dashboard.owner;
     const requests = page.getByText(/^(Copy as )?curl$/);

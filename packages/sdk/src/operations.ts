@@ -6455,6 +6455,8 @@ export interface Operations {
         request_id: string;
         address: string | null;
       }>;
+      /** The present names of objects of these entries by their id: of agents, campaigns, calls and the like, as far as the reader may read them. An object that is gone, and a person whose data was erased, have none. */
+      names: Record<string, string>;
       limit: number;
       next_before: string | null;
     };

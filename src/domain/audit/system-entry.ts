@@ -1,3 +1,4 @@
+import type { SystemAction } from './actions.ts';
 import { newId } from '../../shared/ids.ts';
 import { insertAudit } from '../../store/audit.ts';
 import type { JsonObject } from '../../store/schema.ts';
@@ -7,7 +8,7 @@ import type { Tx } from '../../store/database.ts';
 export const insertSystemEntry = (
   tx: Tx,
   workspaceId: string,
-  action: string,
+  action: SystemAction,
   at: Date,
   objects: JsonObject,
 ): Promise<void> =>

@@ -16,6 +16,7 @@ import {
 import type { Db, Tx } from '../../store/database.ts';
 import { stillGiven, type Grant } from '../access/live-access.ts';
 import { roleFor } from '../access/table.ts';
+import type { LaterAction } from '../audit/actions.ts';
 import { auditRow } from '../audit/audit-trail.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
@@ -129,7 +130,7 @@ async function audit(
   deps: Pick<ListeningDeps, 'clock'>,
   tx: Tx,
   listener: ListenerRow,
-  action: string,
+  action: LaterAction,
   more: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { workspaceId, callId, id } = listener;

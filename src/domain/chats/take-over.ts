@@ -14,6 +14,7 @@ import {
 import { insertAudit } from '../../store/audit.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import type { HistoryItem } from '@callwright/turns';
+import type { LaterAction } from '../audit/actions.ts';
 import { auditRow } from '../audit/audit-trail.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { isWindowOpen } from './service-window.ts';
@@ -80,7 +81,7 @@ export const handBackRevoked = (deps: TakeOverDeps, taken: TakenChat): Promise<v
     const entry = {
       workspaceId,
       actor: { type: taken.keyId === null ? 'user' : 'api_key', name: takenBy },
-      action: 'endTakeOver',
+      action: 'endTakeOver' satisfies LaterAction,
       method: 'POST',
       route: '/chat/:chat_id/take-over',
       status: 200,

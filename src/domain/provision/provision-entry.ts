@@ -1,6 +1,7 @@
 import { newId } from '../../shared/ids.ts';
 import { insertAudit } from '../../store/audit.ts';
 import type { Tx } from '../../store/database.ts';
+import type { LaterAction } from '../audit/actions.ts';
 import { printWorkspace, type WorkspacePrint } from '../../store/tenants/provision.ts';
 
 /**
@@ -26,7 +27,7 @@ export async function auditProvision(
       at,
       actorType: 'operator',
       actor: '',
-      action: 'provision',
+      action: 'provision' satisfies LaterAction,
       method: 'START',
       route: 'PROVISION_FILE',
       status: 200,

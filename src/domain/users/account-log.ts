@@ -10,27 +10,29 @@ import {
 } from '../../store/tenants/account-log.ts';
 import { findUserById } from '../../store/tenants/users.ts';
 
-export type AccountAction =
-  | 'signed_in'
-  | 'sign_in_failed'
-  | 'signed_out'
-  | 'session_ended'
-  | 'other_sessions_ended'
-  | 'password_changed'
-  | 'password_link_made'
-  | 'two_step_on'
-  | 'two_step_off'
-  | 'invitation_accepted'
-  | 'first_owner'
-  | 'model_download_started'
-  | 'model_removed'
-  | 'trunk_saved'
-  | 'trunk_deleted'
-  | 'trunk_checked'
-  | 'trunk_numbers_imported'
-  | 'trunk_webhook_set'
-  | 'number_saved'
-  | 'number_removed';
+export const ACCOUNT_ACTIONS = [
+  'signed_in',
+  'sign_in_failed',
+  'signed_out',
+  'session_ended',
+  'other_sessions_ended',
+  'password_changed',
+  'password_link_made',
+  'two_step_on',
+  'two_step_off',
+  'invitation_accepted',
+  'first_owner',
+  'model_download_started',
+  'model_removed',
+  'trunk_saved',
+  'trunk_deleted',
+  'trunk_checked',
+  'trunk_numbers_imported',
+  'trunk_webhook_set',
+  'number_saved',
+  'number_removed',
+] as const;
+export type AccountAction = (typeof ACCOUNT_ACTIONS)[number];
 
 const KEPT_MS = 400 * 86_400_000;
 const SHOWN = 200;

@@ -1,3 +1,6 @@
+import { allows } from '../../domain/access/access.ts';
+import { accessOf } from '../../domain/access/table.ts';
+import { namedObjects } from '../../domain/audit/named-objects.ts';
 import { readAudit } from '../../domain/audit/read-audit.ts';
 import { readMoment } from '../common/moment.ts';
 import { AuditPage, AuditQuery } from './schemas.ts';
@@ -36,7 +39,9 @@ export function auditRoutes(app: Server, deps: AuditRouteDeps): void {
         before: query.end_date === undefined ? null : readMoment('end_date', query.end_date).until,
         beforeId: query.before ?? null,
       };
-      return toAuditPage(await readAudit(deps, caller.workspaceId, filter, query.limit ?? DEFAULT_LIMIT));
+      const page = await readAudit(deps, caller.workspaceId, filter, query.limit ?? DEFAULT_LIMIT);
+      const may = (operation: string): boolean => allows(accessOf(operation), caller.principal);
+      return toAuditPage(page, await namedObjects(deps, caller.workspaceId, page.entries, may));
     },
   );
 }

@@ -51,6 +51,10 @@ export const AuditPage = Type.Object({
       address: nullable(Type.String({ description: 'The client address.' })),
     }),
   ),
+  names: mapOf(Type.String(), {
+    description:
+      'The present names of objects of these entries by their id: of agents, campaigns, calls and the like, as far as the reader may read them. An object that is gone, and a person whose data was erased, have none.',
+  }),
   limit: Type.Integer(),
   next_before: nullable(Type.String({ description: 'The before of the next page; null on the last page.' })),
 });

@@ -83,7 +83,10 @@ export const toErasure = (erasure: ErasureProgress) => ({
   done_at: isoOrNull(erasure.doneAt),
 });
 
-export const toAuditPage = ({ entries, limit, nextBefore }: AuditPage) => ({
+export const toAuditPage = (
+  { entries, limit, nextBefore }: AuditPage,
+  names: ReadonlyMap<string, string>,
+) => ({
   entries: entries.map((entry) => ({
     id: entry.id,
     at: iso(entry.at),
@@ -96,6 +99,7 @@ export const toAuditPage = ({ entries, limit, nextBefore }: AuditPage) => ({
     request_id: entry.requestId,
     address: entry.address,
   })),
+  names: Object.fromEntries(names),
   limit,
   next_before: nextBefore,
 });

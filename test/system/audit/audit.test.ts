@@ -10,6 +10,7 @@ import {
   type Tenant,
   type TestApi,
 } from '../../helpers/api/api.ts';
+import { makeKey } from '../../helpers/api/principals.ts';
 import { recordingToken } from '../../helpers/database/links.ts';
 import { insertLivedCall } from '../../helpers/calls/complete-call.ts';
 import { eventually } from '../../helpers/service/service.ts';
@@ -162,6 +163,31 @@ describe('the audit log', () => {
       ['getRecording', 'signed_link', { call_id: callId, format: 'wav' }],
       ['getRecording', 'signed_link', { call_id: callId, format: 'wav' }],
     ]);
+  });
+
+  it('names the objects of its entries, as far as the reader may read them', async () => {
+    const who = await createTenant(api);
+    const agent = await createTestAgent(api, who);
+    const call = await insertLivedCall(api, who, agent);
+    const url = `/recordings/${recordingToken(who.workspaceId, call.id)}.wav`;
+    expect((await api.request('GET', url)).status).toBe(200);
+    const names = async (key: string): Promise<unknown> =>
+      (await api.request('GET', '/api/v0/workspace/audit-log', { key })).body['names'];
+    expect(await names(who.key)).toEqual({ [agent.agentId]: 'Reminder', [call.id]: 'Zebulon' });
+    const keyOf = async (...scopes: string[]): Promise<string> => (await makeKey(api, who, scopes)).key;
+    expect(await names(await keyOf('audit:read'))).toEqual({});
+    expect(await names(await keyOf('audit:read', 'agents:read'))).toEqual({ [agent.agentId]: 'Reminder' });
+    // An id of another workspace has no name here.
+    const other = await createTenant(api);
+    await api.request('GET', `/api/v0/campaign/${call.id}/report`, { key: other.key });
+    expect((await log(other)).entries).toHaveLength(1);
+    expect(await names(other.key)).toEqual({});
+    await api.db
+      .updateTable('calls')
+      .set({ callee_name: '', to_number: '+1415•••0123' })
+      .where('id', '=', call.id)
+      .execute();
+    expect(await names(who.key)).toMatchObject({ [call.id]: '+1415•••0123' });
   });
 
   it('has one entry per call, reader and minute for reads of a transcript, behind the answer', async () => {

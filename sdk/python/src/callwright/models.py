@@ -4846,6 +4846,8 @@ class ListAuditLogAnswerEntriesItem(TypedDict):
 
 class ListAuditLogAnswer(TypedDict):
     entries: list[ListAuditLogAnswerEntriesItem]
+    names: dict[str, str]
+    """The present names of objects of these entries by their id: of agents, campaigns, calls and the like, as far as the reader may read them. An object that is gone, and a person whose data was erased, have none."""
     limit: int
     next_before: str | None
 

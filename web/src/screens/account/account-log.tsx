@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { formatCode, Time } from '../../ui/format.tsx';
+import { Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { t } from '../../words/words.ts';
+import { deedOf } from '../audit-log/deed.ts';
 
 type Entry = Answer<'listAccountLog'>['entries'][number];
 
 const COLUMNS: readonly Column<Entry>[] = [
   { title: 'Time', cell: (entry) => <Time iso={entry.at} isBrief /> },
-  { title: 'What happened', cell: (entry) => formatCode(entry.action) },
+  { title: 'What happened', cell: (entry) => deedOf(`account.${entry.action}`) },
   { title: 'By', cell: (entry) => entry.by ?? t('You') },
   { title: 'Address', cell: (entry) => entry.address ?? '' },
 ];

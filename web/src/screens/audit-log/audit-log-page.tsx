@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
@@ -8,50 +7,16 @@ import { ChoiceFilter, FoldedFilters } from '../../ui/filters.tsx';
 import { Time } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { objectWords, operationWords } from './operation-words.ts';
+import { DeedText, OtherObjects, whoDid } from './deed-text.tsx';
+import { deedOf } from './deed.ts';
 import { t } from '../../words/words.ts';
 
 type Entry = Answer<'listAuditLog'>['entries'][number];
 
-const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
-
-/** A value of an entry: names of fields and operations in words, ids as they are. */
-const shown = (value: unknown): string =>
-  Array.isArray(value)
-    ? value.map(shown).join(', ')
-    : (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('_', ' ');
-
-const LINK = 'font-mono text-accent underline';
-
-/** An object of an entry by the end of its id, which leads to its page; what is no id, in words. */
-function Thing({ name, value }: { name: string; value: unknown }): ReactNode {
-  if (typeof value !== 'string' || !isId(value)) return shown(value);
-  const short = `…${value.slice(-6)}`;
-  if (name === 'call_id') {
-    return (
-      <Link to="/calls/$callId" params={{ callId: value }} title={value} className={LINK}>
-        {short}
-      </Link>
-    );
-  }
-  if (name === 'agent_id') {
-    return (
-      <Link to="/agents/$agentId" params={{ agentId: value }} title={value} className={LINK}>
-        {short}
-      </Link>
-    );
-  }
-  return (
-    <span title={value} className="font-mono">
-      {short}
-    </span>
-  );
-}
-
-const COLUMNS: readonly Column<Entry>[] = [
+const columnsOf = (names: Answer<'listAuditLog'>['names']): readonly Column<Entry>[] => [
   { title: 'At', cell: (entry) => <Time iso={entry.at} isBrief /> },
-  { title: 'Who', cell: (entry) => <span className="whitespace-nowrap">{entry.actor.name}</span> },
-  { title: 'Did', cell: (entry) => operationWords(entry.action) },
+  { title: 'Who', cell: (entry) => <span className="whitespace-nowrap">{whoDid(entry.actor)}</span> },
+  { title: 'Did', cell: (entry) => <DeedText entry={entry} names={names} /> },
   {
     title: 'Outcome',
     cell: (entry) =>
@@ -62,13 +27,8 @@ const COLUMNS: readonly Column<Entry>[] = [
       ),
   },
   {
-    title: 'To what',
-    cell: (entry) =>
-      Object.entries(entry.objects).map(([name, value]) => (
-        <span key={name} className="block wrap-anywhere">
-          <span className="text-muted">{objectWords(name)}</span> <Thing name={name} value={value} />
-        </span>
-      )),
+    title: 'Details',
+    cell: (entry) => <OtherObjects entry={entry} names={names} />,
   },
   { title: 'From', cell: (entry) => entry.address ?? '–' },
 ];
@@ -132,7 +92,7 @@ export function AuditLogPage(): ReactNode {
         <ChoiceFilter
           label={t('Did')}
           value={action}
-          options={choicesOf([action, ...entries.map((entry) => entry.action)], operationWords)}
+          options={choicesOf([action, ...entries.map((entry) => entry.action)], deedOf)}
           onChange={(value) => filter(() => setAction(value))}
         />
       </FoldedFilters>
@@ -150,7 +110,7 @@ export function AuditLogPage(): ReactNode {
         <>
           <Table
             caption={t('Audit log')}
-            columns={COLUMNS}
+            columns={columnsOf(list.data.names)}
             rows={list.data.entries}
             keyOf={(entry) => entry.id}
           />

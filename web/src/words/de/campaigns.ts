@@ -4,7 +4,6 @@ export const WORDS: Catalogue = {
   'Last call': 'Letzter Anruf',
   'Name of the campaign': 'Name der Kampagne',
   'Your number': 'Ihre Nummer',
-  'Number pool': 'Nummernpool',
   'No campaigns yet': 'Noch keine Kampagnen',
   'No number is on the list': 'Keine Nummer steht auf der Liste',
   'A campaign calls every contact of a list, within calling windows and limits.':

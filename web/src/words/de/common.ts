@@ -1,6 +1,12 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
+  'Knowledge base': 'Wissensbasis',
+  'Number pool': 'Nummernpool',
+  Invitation: 'Einladung',
+  Rehearsal: 'Probe',
+  Delivery: 'Zustellung',
+  Alert: 'Warnung',
   Home: 'Start',
   'Live calls': 'Laufende Anrufe',
   Calls: 'Anrufe',

@@ -57,7 +57,6 @@ export const WORDS: Catalogue = {
   'no time: it may have leaked': 'gar nicht: Es ist vielleicht bekannt geworden',
   '1 hour': '1 Stunde',
   '24 hours': '24 Stunden',
-  Delivery: 'Zustellung',
   'Delivery of {eventType}': 'Zustellung von {eventType}',
   Request: 'Anfrage',
   'A test event has no call.': 'Ein Testereignis hat keinen Anruf.',

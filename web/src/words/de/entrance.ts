@@ -16,7 +16,6 @@ export const WORDS: Catalogue = {
   'Open the whole link': 'Ganzen Link öffnen',
   'The part of the link after the # is missing. Copy it from the message again.':
     'Der Teil des Links nach dem # fehlt. Kopieren Sie ihn erneut aus der Nachricht.',
-  Invitation: 'Einladung',
   'Ask an owner of the workspace for a new link.':
     'Bitten Sie einen Inhaber des Arbeitsbereichs um einen neuen Link.',
   'Join {workspace}': '{workspace} beitreten',

@@ -234,7 +234,6 @@ export const WORDS: Catalogue = {
   'Window (hours)': 'Zeitfenster (Stunden)',
   Rule: 'Regel',
   Now: 'Jetzt',
-  Alert: 'Warnung',
   '{figure}, over at least {calls} calls in {hours} h':
     '{figure}, über mindestens {calls} Anrufe in {hours} h',
   '{value} over {calls} calls': '{value} über {calls} Anrufe',

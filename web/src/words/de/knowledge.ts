@@ -1,7 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  'Knowledge base': 'Wissensbasis',
   'No knowledge bases yet': 'Noch keine Wissensbasen',
   'In progress': 'In Arbeit',
   'Partly done': 'Teilweise fertig',

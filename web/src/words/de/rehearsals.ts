@@ -48,7 +48,6 @@ export const WORDS: Catalogue = {
   'No rehearsals yet': 'Noch keine Proben',
   'A rehearsal shows how often each expectation holds, before people call.':
     'Eine Probe zeigt, wie oft jede Erwartung erfüllt wird, bevor Leute anrufen.',
-  Rehearsal: 'Probe',
   '{createdAt}, {versionSlug}{againstVersionSlug}, {calls} calls':
     '{createdAt}, {versionSlug}{againstVersionSlug}, {calls} Anrufe',
   'against {againstVersionSlug}': 'gegen {againstVersionSlug}',

@@ -4,7 +4,6 @@ export const WORDS: Catalogue = {
   'Last call': 'Última llamada',
   'Name of the campaign': 'Nombre de la campaña',
   'Your number': 'Su número',
-  'Number pool': 'Grupo de números',
   'No campaigns yet': 'Aún no hay campañas',
   'No number is on the list': 'Ningún número está en la lista',
   'A campaign calls every contact of a list, within calling windows and limits.':

@@ -1,6 +1,12 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
+  'Knowledge base': 'Base de conocimiento',
+  'Number pool': 'Grupo de números',
+  Invitation: 'Invitación',
+  Rehearsal: 'Ensayo',
+  Delivery: 'Entrega',
+  Alert: 'Alerta',
   Home: 'Inicio',
   'Live calls': 'Llamadas en curso',
   Calls: 'Llamadas',

@@ -56,7 +56,6 @@ export const WORDS: Catalogue = {
   'no time: it may have leaked': 'nada: puede haberse filtrado',
   '1 hour': '1 hora',
   '24 hours': '24 horas',
-  Delivery: 'Entrega',
   'Delivery of {eventType}': 'Entrega de {eventType}',
   Request: 'Solicitud',
   'A test event has no call.': 'Un evento de prueba no tiene llamada.',

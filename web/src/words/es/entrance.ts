@@ -16,7 +16,6 @@ export const WORDS: Catalogue = {
   'Open the whole link': 'Abra el enlace completo',
   'The part of the link after the # is missing. Copy it from the message again.':
     'Falta la parte del enlace tras #. Cópielo de nuevo del mensaje.',
-  Invitation: 'Invitación',
   'Ask an owner of the workspace for a new link.':
     'Pida un enlace nuevo a un propietario del espacio de trabajo.',
   'Join {workspace}': 'Unirse a {workspace}',

@@ -233,7 +233,6 @@ export const WORDS: Catalogue = {
   'Window (hours)': 'Ventana (horas)',
   Rule: 'Regla',
   Now: 'Ahora',
-  Alert: 'Alerta',
   '{figure}, over at least {calls} calls in {hours} h': '{figure}, en al menos {calls} llamadas en {hours} h',
   '{value} over {calls} calls': '{value} en {calls} llamadas',
   '{userMessages} of people, {agentMessages} of assistants, {personMessages} of your team':

@@ -1,7 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  'Knowledge base': 'Base de conocimiento',
   'No knowledge bases yet': 'Aún no hay bases de conocimiento',
   'In progress': 'En curso',
   'Partly done': 'Hecho en parte',

@@ -48,7 +48,6 @@ export const WORDS: Catalogue = {
   'No rehearsals yet': 'Aún no hay ensayos',
   'A rehearsal shows how often each expectation holds, before people call.':
     'Un ensayo muestra cuántas veces se cumple cada expectativa, antes de que llamen personas.',
-  Rehearsal: 'Ensayo',
   '{createdAt}, {versionSlug}{againstVersionSlug}, {calls} calls':
     '{createdAt}, {versionSlug}{againstVersionSlug}, {calls} llamadas',
   'against {againstVersionSlug}': 'contra {againstVersionSlug}',

@@ -4,7 +4,6 @@ export const WORDS: Catalogue = {
   'Last call': 'पिछली कॉल',
   'Name of the campaign': 'अभियान का नाम',
   'Your number': 'आपका नंबर',
-  'Number pool': 'नंबर समूह',
   'No campaigns yet': 'अभी कोई अभियान नहीं',
   'No number is on the list': 'सूची में कोई नंबर नहीं',
   'A campaign calls every contact of a list, within calling windows and limits.':

@@ -1,6 +1,12 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
+  'Knowledge base': 'ज्ञान आधार',
+  'Number pool': 'नंबर समूह',
+  Invitation: 'आमंत्रण',
+  Rehearsal: 'पूर्वाभ्यास',
+  Delivery: 'डिलीवरी',
+  Alert: 'चेतावनी',
   Home: 'होम',
   'Live calls': 'चालू कॉल',
   Calls: 'कॉल',

@@ -54,7 +54,6 @@ export const WORDS: Catalogue = {
   'no time: it may have leaked': 'बिलकुल नहीं: यह उजागर हुआ हो सकता है',
   '1 hour': '1 घंटा',
   '24 hours': '24 घंटे',
-  Delivery: 'डिलीवरी',
   'Delivery of {eventType}': '{eventType} की डिलीवरी',
   Request: 'अनुरोध',
   'A test event has no call.': 'परीक्षण घटना की कोई कॉल नहीं होती।',

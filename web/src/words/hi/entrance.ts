@@ -15,7 +15,6 @@ export const WORDS: Catalogue = {
   'Open the whole link': 'पूरा लिंक खोलें',
   'The part of the link after the # is missing. Copy it from the message again.':
     'लिंक में # के बाद का भाग नहीं है। संदेश से फिर कॉपी करें।',
-  Invitation: 'आमंत्रण',
   'Ask an owner of the workspace for a new link.': 'कार्यक्षेत्र के स्वामी से नया लिंक माँगें।',
   'Join {workspace}': '{workspace} से जुड़ें',
   'The invitation is for {email}. {NOTES}': 'आमंत्रण {email} के लिए है। {NOTES}',

@@ -228,7 +228,6 @@ export const WORDS: Catalogue = {
   'Window (hours)': 'समय-खिड़की (घंटे)',
   Rule: 'नियम',
   Now: 'अभी',
-  Alert: 'चेतावनी',
   '{figure}, over at least {calls} calls in {hours} h': '{figure}, {hours} घं॰ में कम से कम {calls} कॉल पर',
   '{value} over {calls} calls': '{calls} कॉल पर {value}',
   '{userMessages} of people, {agentMessages} of assistants, {personMessages} of your team':

@@ -1,7 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  'Knowledge base': 'ज्ञान आधार',
   'No knowledge bases yet': 'अभी कोई ज्ञान आधार नहीं',
   'In progress': 'जारी',
   'Partly done': 'आंशिक रूप से पूरा',

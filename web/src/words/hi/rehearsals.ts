@@ -46,7 +46,6 @@ export const WORDS: Catalogue = {
   'No rehearsals yet': 'अभी कोई पूर्वाभ्यास नहीं',
   'A rehearsal shows how often each expectation holds, before people call.':
     'पूर्वाभ्यास दिखाता है कि लोगों के कॉल करने से पहले हर अपेक्षा कितनी बार पूरी होती है।',
-  Rehearsal: 'पूर्वाभ्यास',
   '{createdAt}, {versionSlug}{againstVersionSlug}, {calls} calls':
     '{createdAt}, {versionSlug}{againstVersionSlug}, {calls} कॉल',
   'against {againstVersionSlug}': '{againstVersionSlug} के विरुद्ध',
