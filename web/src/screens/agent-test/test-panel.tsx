@@ -81,7 +81,7 @@ export function TestPanel({
     <dialog
       ref={dialog}
       aria-label={t('Try it')}
-      className="m-0 h-dvh max-h-none w-full max-w-none flex-col gap-3 border-line bg-surface p-4 text-ink open:flex sm:ml-auto sm:w-112 sm:border-l xl:fixed xl:inset-y-0 xl:right-0 xl:left-auto xl:z-20 xl:w-100 2xl:w-120"
+      className="m-0 h-dvh max-h-none w-full max-w-none flex-col gap-3 border-line bg-surface p-4 text-ink open:flex sm:ml-auto sm:w-112 sm:border-l max-sm:h-[calc(100dvh-3.5rem)] xl:fixed xl:inset-y-0 xl:right-0 xl:left-auto xl:z-20 xl:w-100 2xl:w-120"
       onCancel={(event) => {
         // Escape closes the dialog on top alone, and a press of it in a picker of a file nothing.
         if (event.target === event.currentTarget) onClose();
