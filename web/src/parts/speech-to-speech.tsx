@@ -29,7 +29,7 @@ export function S2sField({
     <SelectField
       label={t('Who hears and speaks')}
       value={value ?? ''}
-      disabled={readOnly}
+      readOnly={readOnly}
       error={error}
       onChange={({ target: { value: chosen } }) => onChange(chosen === '' ? null : (chosen as S2sEntry))}
     >

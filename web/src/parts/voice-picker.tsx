@@ -3,6 +3,7 @@ import { useRead } from '../api/queries.ts';
 import { Button, TextField } from '../ui/controls.tsx';
 import { formatLanguage } from '../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading } from '../ui/page.tsx';
+import { ReadValue } from '../ui/read-value.tsx';
 import { usePreview } from './use-preview.ts';
 import { t } from '../words/words.ts';
 
@@ -48,6 +49,24 @@ export function VoicePicker({
       </EmptyState>
     );
   }
+  if (readOnly) {
+    const chosen = all.find(({ id }) => id === value);
+    const preview = chosen?.voice_previews[language];
+    return (
+      <ReadValue label={legend}>
+        <span className="flex flex-wrap items-center gap-2">
+          {chosen?.name ?? (none === undefined ? '–' : t(none))}
+          {chosen === undefined || preview === undefined ? null : (
+            <Button onClick={() => play(preview)}>
+              {playing === preview
+                ? t('Stop {name}', { name: chosen.name })
+                : t('Play {name}', { name: chosen.name })}
+            </Button>
+          )}
+        </span>
+      </ReadValue>
+    );
+  }
   const sought = text.trim().toLowerCase();
   const shown = all.filter(({ name, gender, description }) =>
     `${name} ${gender} ${description}`.toLowerCase().includes(sought),
@@ -72,7 +91,6 @@ export function VoicePicker({
               name={group}
               className="mt-0.5 size-4 shrink-0 accent-accent"
               checked={value === ''}
-              disabled={readOnly}
               onChange={() => onChange('')}
             />
             {t(none)}
@@ -91,7 +109,6 @@ export function VoicePicker({
                   name={group}
                   className="mt-0.5 size-4 shrink-0 accent-accent"
                   checked={id === value}
-                  disabled={readOnly}
                   onChange={() => onChange(id)}
                 />
                 <span className="min-w-0 wrap-anywhere">

@@ -6,7 +6,7 @@ import { leave, useWorkspace } from '../session/session.ts';
 import { useLiveUpdates } from '../api/live.ts';
 import { DeveloperPage } from '../ui/developer.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Badge } from '../ui/page.tsx';
+import { Viewer } from '../ui/viewer.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBar, useIsLost } from './connection-bar.tsx';
 import { Navigation } from './navigation.tsx';
@@ -74,11 +74,6 @@ export function Shell(): ReactNode {
           className={`${isOpen ? 'flex' : 'hidden'} grow flex-col gap-3 px-2.5 pb-2.5 lg:flex lg:min-h-0`}
         >
           <WorkspaceSwitcher />
-          {role === 'viewer' ? (
-            <p className="-mt-2 px-2">
-              <Badge>{t('View only')}</Badge>
-            </p>
-          ) : null}
           <div className="flex gap-1.5">
             <button
               type="button"
@@ -111,9 +106,11 @@ export function Shell(): ReactNode {
         <ConnectionBar />
         <div aria-busy={isLost} className={isLost ? 'opacity-60 grayscale' : undefined}>
           <DeveloperPage value={placeOf(path)?.section === 'developers'}>
-            <WithSection path={path}>
-              <Outlet />
-            </WithSection>
+            <Viewer value={role === 'viewer'}>
+              <WithSection path={path}>
+                <Outlet />
+              </WithSection>
+            </Viewer>
           </DeveloperPage>
         </div>
       </main>

@@ -3,6 +3,7 @@ import { curlOf, type Input, type OperationName } from '../api/client.ts';
 import { t } from '../words/words.ts';
 import { useShowsRequests } from './developer.ts';
 import { plainMessage } from './plain-message.ts';
+import { ReadCheck, ReadChoice, ReadValue } from './read-value.tsx';
 
 type Look = 'primary' | 'plain' | 'danger';
 const LOOKS: Readonly<Record<Look, string>> = {
@@ -35,7 +36,7 @@ export function Button({
 }
 
 const BOX =
-  'min-h-control w-full rounded-md border border-line bg-surface px-2.5 py-1 leading-5.5 text-ink file:mr-3 file:rounded-sm file:border-0 file:bg-raised file:px-3 file:text-ink placeholder:text-muted disabled:opacity-60 [&[readonly]]:border-transparent [&[readonly]]:bg-raised aria-[invalid=true]:border-bad';
+  'min-h-control w-full rounded-md border border-line bg-surface px-2.5 py-1 leading-5.5 text-ink file:mr-3 file:rounded-sm file:border-0 file:bg-raised file:px-3 file:text-ink placeholder:text-muted disabled:opacity-60 aria-[invalid=true]:border-bad';
 
 interface FieldProps {
   label: string;
@@ -92,6 +93,12 @@ export function TextField({
   error,
   ...rest
 }: FieldProps & Omit<ComponentProps<'input'>, 'className' | 'id'>): ReactNode {
+  if (rest.readOnly === true)
+    return (
+      <ReadValue label={label} hint={hint}>
+        {rest.value}
+      </ReadValue>
+    );
   return (
     <Labelled label={label} hint={hint} error={error}>
       {(wiring) => <input type="text" {...rest} {...wiring} className={BOX} />}
@@ -105,6 +112,12 @@ export function TextArea({
   error,
   ...rest
 }: FieldProps & Omit<ComponentProps<'textarea'>, 'className' | 'id'>): ReactNode {
+  if (rest.readOnly === true)
+    return (
+      <ReadValue label={label} hint={hint}>
+        {rest.value}
+      </ReadValue>
+    );
   return (
     <Labelled label={label} hint={hint} error={error}>
       {(wiring) => <textarea rows={5} {...rest} {...wiring} className={`${BOX} leading-relaxed`} />}
@@ -112,13 +125,21 @@ export function TextArea({
   );
 }
 
+/** `readOnly`: it shows the name of its choice. */
 export function SelectField({
   label,
   hint,
   error,
+  readOnly = false,
   children,
   ...rest
-}: FieldProps & Omit<ComponentProps<'select'>, 'className' | 'id'>): ReactNode {
+}: FieldProps & { readOnly?: boolean } & Omit<ComponentProps<'select'>, 'className' | 'id'>): ReactNode {
+  if (readOnly)
+    return (
+      <ReadChoice label={label} hint={hint} value={rest.value}>
+        {children}
+      </ReadChoice>
+    );
   return (
     <Labelled label={label} hint={hint} error={error}>
       {(wiring) => (
@@ -184,11 +205,12 @@ export const RowActions = ({ children }: { children: ReactNode }): ReactNode => 
   <span className="flex flex-wrap items-center gap-2">{children}</span>
 );
 
-/** A check box with its label beside it. */
+/** A check box with its label beside it. `readOnly`: it says whether it is set. */
 export function CheckField({
   label,
   ...rest
 }: { label: ReactNode } & Omit<ComponentProps<'input'>, 'className' | 'id' | 'type'>): ReactNode {
+  if (rest.readOnly === true) return <ReadCheck label={label} isSet={rest.checked === true} />;
   return (
     <label className="flex min-h-6 items-start gap-2.5">
       <input type="checkbox" {...rest} className="mt-0.5 size-4 shrink-0 accent-accent" />

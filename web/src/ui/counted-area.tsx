@@ -14,6 +14,7 @@ export function CountedArea({
   error,
   ...rest
 }: Omit<ComponentProps<typeof TextArea>, 'value'> & { limit: number; value: string }): ReactNode {
+  if (rest.readOnly === true) return <TextArea {...rest} value={value} hint={hint} />;
   const length = lengthOf(value);
   const over = length - limit;
   return (

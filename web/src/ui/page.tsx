@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useContext, type ReactNode } from 'react';
 import type { ApiFailure } from '../api/client.ts';
 import { adviceFor } from './advice.ts';
 import type { IconName } from './icon-shapes.ts';
@@ -6,6 +6,7 @@ import { Icon } from './icon.tsx';
 import { useShowsRequests } from './developer.ts';
 import { plainMessage } from './plain-message.ts';
 import { Button, CopyButton } from './controls.tsx';
+import { Viewer } from './viewer.ts';
 import { t } from '../words/words.ts';
 import { rich } from '../words/rich.ts';
 
@@ -17,6 +18,7 @@ export function Page({
   intro,
   actions,
   isWide = false,
+  isViewOnly = false,
   children,
 }: {
   title: string;
@@ -24,8 +26,11 @@ export function Page({
   actions?: ReactNode;
   /** For a table of many columns: it takes the width of a large window. */
   isWide?: boolean;
+  /** The reader changes nothing here, though they may elsewhere. */
+  isViewOnly?: boolean;
   children: ReactNode;
 }): ReactNode {
+  const isViewer = useContext(Viewer);
   return (
     <div
       className={`mx-auto flex w-full ${isWide ? 'max-w-wide' : 'max-w-page'} flex-col gap-4 px-4 py-5 sm:px-7`}
@@ -33,7 +38,10 @@ export function Page({
       <title>{`${title} · Callwright`}</title>
       <header className="flex flex-wrap items-start justify-between gap-4">
         <div>
-          <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+            {isViewer || isViewOnly ? <Badge>{t('View only')}</Badge> : null}
+          </div>
           {intro === undefined ? null : <div className="mt-1 max-w-3xl text-pretty text-muted">{intro}</div>}
         </div>
         {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}

@@ -41,7 +41,7 @@ export function ChosenField({
           key={id}
           label={name}
           checked={chosen?.includes(id) ?? true}
-          disabled={readOnly}
+          readOnly={readOnly}
           onChange={({ target }) => change(id, target.checked)}
         />
       ))}

@@ -80,7 +80,7 @@ export function EdgeForm({
       <SelectField
         label={t('Is taken when')}
         value={condition ?? ''}
-        disabled={!mayEdit}
+        readOnly={!mayEdit}
         onChange={(event) => chooseCondition(event.target.value)}
       >
         <option value="">{t('No edge before it fits')}</option>
@@ -140,7 +140,7 @@ function Choice({
     <SelectField
       label={label}
       value={value}
-      disabled={readOnly}
+      readOnly={readOnly}
       onChange={(event) => onChange(event.target.value)}
     >
       {options.includes(value) ? null : (

@@ -54,7 +54,7 @@ export function FieldInput({ field, value, readOnly, offers, onChange }: InputPr
       <CheckField
         label={label}
         checked={value === true}
-        disabled={readOnly}
+        readOnly={readOnly}
         onChange={(event) => change(event.target.checked)}
       />
     );
@@ -98,7 +98,7 @@ export function FieldInput({ field, value, readOnly, offers, onChange }: InputPr
       <SelectField
         {...common}
         value={text}
-        disabled={readOnly}
+        readOnly={readOnly}
         onChange={(event) => change(event.target.value)}
       >
         <option value="">
@@ -192,7 +192,7 @@ function ContextSelect({ value, onChange, readOnly, ...common }: Common & { valu
   return (
     <SelectField
       {...common}
-      disabled={readOnly}
+      readOnly={readOnly}
       value={last === null ? (NAMED_CONTEXTS.includes(value) ? String(value) : '') : String(last)}
       onChange={({ target }) =>
         onChange(
@@ -243,7 +243,7 @@ function NamedSelect({
   return (
     <SelectField
       {...common}
-      disabled={readOnly}
+      readOnly={readOnly}
       value={value}
       onChange={(event) => onChange(event.target.value)}
     >

@@ -61,7 +61,7 @@ export function StepForm({
       <SelectField
         label={t('Kind of step')}
         value={step.type}
-        disabled={!mayEdit}
+        readOnly={!mayEdit}
         onChange={({ target }) => edit({ does: 'retype', step: place, kind: target.value as StepKind })}
       >
         {STEP_KINDS.some((kind) => kind === step.type) ? null : (

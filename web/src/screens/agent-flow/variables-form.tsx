@@ -94,7 +94,7 @@ function VariableFields({
       <SelectField
         label={t('Type')}
         value={typeof variable['type'] === 'string' ? variable['type'] : ''}
-        disabled={!mayEdit}
+        readOnly={!mayEdit}
         onChange={(event) => set('type', event.target.value)}
       >
         {Object.entries(VALUE_TYPES).map(([type, name]) => (
@@ -122,7 +122,7 @@ function VariableFields({
       <CheckField
         label={t('Sensitive: kept out of transcript, records and logs')}
         checked={variable['sensitive'] === true}
-        disabled={!mayEdit}
+        readOnly={!mayEdit}
         onChange={(event) => set('sensitive', event.target.checked ? true : undefined)}
       />
     </>

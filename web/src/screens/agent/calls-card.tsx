@@ -113,7 +113,7 @@ export function CallsCard(target: VersionProps): ReactNode {
                   key={day}
                   label={DAYS[day]}
                   checked={draft.days.includes(day)}
-                  disabled={!mayEdit}
+                  readOnly={!mayEdit}
                   onChange={({ target: { checked } }) =>
                     set({
                       days: ALL_DAYS.filter((each) => (each === day ? checked : draft.days.includes(each))),
@@ -126,7 +126,7 @@ export function CallsCard(target: VersionProps): ReactNode {
           <CheckField
             label={t('Use the time zone of the called number')}
             checked={draft.calleeZone}
-            disabled={!mayEdit}
+            readOnly={!mayEdit}
             onChange={(event) => set({ calleeZone: event.target.checked })}
           />
           {field('longest', 'Longest call, seconds', {

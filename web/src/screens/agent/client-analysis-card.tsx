@@ -70,7 +70,7 @@ export function ClientAnalysisCard({
           <SelectField
             label={t('The goal of a call')}
             value={names.includes(draft.goal) ? draft.goal : ''}
-            disabled={!target.mayEdit}
+            readOnly={!target.mayEdit}
             hint={t('The question whose answer says whether the call reached its goal.')}
             error={errorOf('goal_key')}
             onChange={(event) => set({ goal: event.target.value })}

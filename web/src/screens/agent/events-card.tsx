@@ -126,7 +126,7 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
                 <SelectField
                   label={t('Method')}
                   value={receiver.method}
-                  disabled={!mayEdit}
+                  readOnly={!mayEdit}
                   onChange={(event) => change(index, { method: event.target.value as Receiver['method'] })}
                 >
                   {METHODS.map((method) => (
@@ -140,7 +140,7 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
                     key={name}
                     label={formatCode(name)}
                     checked={receiver.events.includes(name)}
-                    disabled={!mayEdit}
+                    readOnly={!mayEdit}
                     onChange={({ target: { checked } }) =>
                       change(index, {
                         events: events.filter((each) =>
@@ -154,7 +154,7 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
               <CheckField
                 label={t('Every status from 200 to 299 counts as delivered (otherwise 200 alone)')}
                 checked={receiver.success === '2xx'}
-                disabled={!mayEdit}
+                readOnly={!mayEdit}
                 onChange={({ target: { checked } }) => change(index, { success: checked ? '2xx' : '200' })}
               />
               <CheckField
@@ -162,7 +162,7 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
                   'Keep what it does not accept, and send it when it is back (otherwise you send it again)',
                 )}
                 checked={receiver.recovery === 'automatic'}
-                disabled={!mayEdit}
+                readOnly={!mayEdit}
                 onChange={({ target: { checked } }) =>
                   change(index, { recovery: checked ? 'automatic' : 'manual' })
                 }

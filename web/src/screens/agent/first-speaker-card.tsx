@@ -39,7 +39,7 @@ export function FirstSpeakerCard(target: VersionProps): ReactNode {
           <SelectField
             label={t('Who speaks first')}
             value={draft.mode}
-            disabled={!target.mayEdit}
+            readOnly={!target.mayEdit}
             onChange={(event) => set({ mode: event.target.value as Mode })}
           >
             {Object.entries(MODES).map(([mode, name]) => (

@@ -47,13 +47,14 @@ export function VoicemailCard(target: VersionProps): ReactNode {
           <CheckField
             label={t('Detect voicemail and call screening')}
             checked={draft.detect}
-            disabled={!target.mayEdit}
+            readOnly={!target.mayEdit}
             onChange={(event) => set({ detect: event.target.checked })}
           />
           <SelectField
             label={t('On voicemail')}
             value={draft.action}
-            disabled={!target.mayEdit || !draft.detect}
+            readOnly={!target.mayEdit}
+            disabled={!draft.detect}
             onChange={(event) => set({ action: event.target.value as Action })}
           >
             {Object.entries(ACTIONS).map(([action, name]) => (
@@ -76,7 +77,7 @@ export function VoicemailCard(target: VersionProps): ReactNode {
           <CheckField
             label={t('Call again later')}
             checked={draft.retry}
-            disabled={!target.mayEdit}
+            readOnly={!target.mayEdit}
             onChange={(event) => set({ retry: event.target.checked })}
           />
         </>
@@ -119,7 +120,7 @@ export function SoundCard(target: VersionProps): ReactNode {
           <CheckField
             label={t('Filter noise of the caller')}
             checked={draft.filter}
-            disabled={!target.mayEdit}
+            readOnly={!target.mayEdit}
             onChange={(event) => set({ filter: event.target.checked })}
           />
           {draft.filter ? (
@@ -138,7 +139,7 @@ export function SoundCard(target: VersionProps): ReactNode {
           <CheckField
             label={t('Sounds of an office in the background')}
             checked={draft.background}
-            disabled={!target.mayEdit}
+            readOnly={!target.mayEdit}
             onChange={(event) => set({ background: event.target.checked })}
           />
           {draft.background ? (
@@ -158,7 +159,7 @@ export function SoundCard(target: VersionProps): ReactNode {
           <CheckField
             label={t('Record calls')}
             checked={draft.recording}
-            disabled={!target.mayEdit}
+            readOnly={!target.mayEdit}
             onChange={(event) => set({ recording: event.target.checked })}
           />
         </>

@@ -39,13 +39,13 @@ export function InterruptionsCard(target: VersionProps): ReactNode {
           <CheckField
             label={t('The first message cannot be interrupted')}
             checked={draft.intro}
-            disabled={!target.mayEdit}
+            readOnly={!target.mayEdit}
             onChange={(event) => set({ intro: event.target.checked })}
           />
           <CheckField
             label={t('The assistant can never be interrupted')}
             checked={draft.always}
-            disabled={!target.mayEdit}
+            readOnly={!target.mayEdit}
             onChange={(event) => set({ always: event.target.checked })}
           />
         </>
@@ -70,7 +70,7 @@ export function SensitivityCard(target: VersionProps): ReactNode {
         <SelectField
           label={t('Stops speaking')}
           value={draft.level}
-          disabled={!target.mayEdit}
+          readOnly={!target.mayEdit}
           error={errorOf('vad_settings.interruption_sensitivity')}
           onChange={(event) => set({ level: event.target.value as Sensitivity })}
         >

@@ -60,7 +60,7 @@ export function KeysCard(target: VersionProps): ReactNode {
     <SelectField
       label={label}
       value={draft[name]}
-      disabled={!mayEdit}
+      readOnly={!mayEdit}
       error={error}
       onChange={(event) => set({ [name]: event.target.value as DialKey | '' })}
     >
@@ -84,7 +84,7 @@ export function KeysCard(target: VersionProps): ReactNode {
           <CheckField
             label={t('Take keys as an answer')}
             checked={draft.isOn}
-            disabled={!mayEdit}
+            readOnly={!mayEdit}
             onChange={(event) => set({ isOn: event.target.checked })}
           />
           {draft.isOn ? (

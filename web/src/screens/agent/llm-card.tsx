@@ -87,7 +87,7 @@ export function LlmCard({
             <SelectField
               label={t('Model from')}
               value={draft.source}
-              disabled={!target.mayEdit}
+              readOnly={!target.mayEdit}
               onChange={(event) => set({ source: event.target.value as Source })}
             >
               {Object.entries(SOURCES).map(([source, name]) => (
@@ -137,7 +137,7 @@ export function LlmCard({
             <SelectField
               label={t('When no model answers')}
               value={draft.onFailure}
-              disabled={!target.mayEdit}
+              readOnly={!target.mayEdit}
               hint={t('The script engine follows only what the prompt says word by word.')}
               onChange={(event) => set({ onFailure: event.target.value })}
             >

@@ -35,7 +35,7 @@ export function QuestionFields({
         <SelectField
           label={t('Answer')}
           value={question.type}
-          disabled={readOnly}
+          readOnly={readOnly}
           onChange={(event) => onChange({ type: event.target.value as Question['type'], preset: '' })}
         >
           {Object.entries(KEY_TYPES).map(([type, name]) => (
@@ -102,7 +102,7 @@ function Preset({
       <SelectField
         label={label}
         value={choices.some(([value]) => value === preset) ? preset : ''}
-        disabled={readOnly}
+        readOnly={readOnly}
         error={error}
         onChange={(event) => onChange({ preset: event.target.value })}
       >

@@ -98,7 +98,7 @@ function ScorecardForm({
         <CheckField
           label={t('Score every call in which a detector found something')}
           checked={withFindings}
-          disabled={!mayEdit}
+          readOnly={!mayEdit}
           onChange={(event) => setWithFindings(event.target.checked)}
         />
         {save.isError ? <ErrorNote error={save.error} /> : null}
@@ -153,7 +153,7 @@ function CriterionFields({
         <SelectField
           label={t('Rule of scored criterion {place}', { place })}
           value={draft.rule}
-          disabled={!mayEdit}
+          readOnly={!mayEdit}
           onChange={(event) => {
             const rule = event.target.value as Rule;
             onChange({ rule, text: rule === 'no_finding' ? 'dead_air' : '' });
@@ -170,7 +170,7 @@ function CriterionFields({
         <SelectField
           label={`${t(RULES[draft.rule].asks)} (${place})`}
           value={draft.text}
-          disabled={!mayEdit}
+          readOnly={!mayEdit}
           onChange={(event) => onChange({ text: event.target.value })}
         >
           {Object.entries(DETECTOR_NAMES).map(([detector, name]) => (

@@ -53,7 +53,7 @@ export function SttCard({
           <CheckField
             label={t('The recognisers of the workspace')}
             checked={!draft.isOwn}
-            disabled={!target.mayEdit}
+            readOnly={!target.mayEdit}
             onChange={(event) => set({ isOwn: !event.target.checked })}
           />
           {draft.isOwn ? (

@@ -66,7 +66,7 @@ export function VoiceCard({
           <SelectField
             label={t('Language')}
             value={draft.language}
-            disabled={!mayEdit}
+            readOnly={!mayEdit}
             error={errorOf('language')}
             hint={
               second === null

@@ -31,13 +31,13 @@ export function WebSessionsCard(target: VersionProps): ReactNode {
           <CheckField
             label={t('Only your server begins calls and chats (pages with the public key are refused)')}
             checked={draft.require_session}
-            disabled={!mayEdit}
+            readOnly={!mayEdit}
             onChange={({ target: { checked } }) => replace({ ...draft, require_session: checked })}
           />
           <CheckField
             label={t('Pages with the public key may set every variable')}
             checked={variables === null}
-            disabled={!mayEdit}
+            readOnly={!mayEdit}
             onChange={({ target: { checked } }) => replace({ ...draft, page_variables: checked ? null : [] })}
           />
           {variables === null ? null : (

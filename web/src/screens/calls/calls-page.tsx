@@ -12,6 +12,7 @@ import { columnsOf } from './columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { ViewsBar } from './views-bar.tsx';
 import { matching, PAGE_SIZES, toRequest, type CallFilters } from './filters.ts';
+import { useMay } from '../../session/session.ts';
 import { t } from '../../words/words.ts';
 
 const REFRESH_MS = 10_000;
@@ -36,6 +37,7 @@ export function CallsPage(): ReactNode {
     agent_id: zones?.[0]?.id ?? '<id of an assistant>',
     from_number: '<one of your numbers>',
   };
+  const mayDownload = useMay('manager');
   return (
     <Page
       title={t('Calls')}
@@ -46,14 +48,16 @@ export function CallsPage(): ReactNode {
       actions={
         <>
           {picker}
-          <DownloadButton
-            operation="exportCalls"
-            input={matching(filters)}
-            file="calls.csv"
-            of={t('these calls as CSV')}
-          >
-            {t('Download as CSV')}
-          </DownloadButton>
+          {mayDownload ? (
+            <DownloadButton
+              operation="exportCalls"
+              input={matching(filters)}
+              file="calls.csv"
+              of={t('these calls as CSV')}
+            >
+              {t('Download as CSV')}
+            </DownloadButton>
+          ) : null}
         </>
       }
     >

@@ -12,6 +12,7 @@ import { Badge, Card } from '../../ui/page.tsx';
 import type { Pair } from '../../ui/pairs.ts';
 import { PairsField } from '../../ui/pairs-field.tsx';
 import { RawJson } from '../../ui/raw-json.tsx';
+import { ReadCheck, ReadChoice, ReadValue } from '../../ui/read-value.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SheetButton } from '../../ui/sheet-button.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -83,6 +84,23 @@ export function MorePrimitives(): ReactNode {
             readOnly
             onChange={setPairs}
           />
+        </div>
+      </Card>
+      <Card title="Values that the reader cannot change">
+        <div className="flex flex-col gap-4">
+          <ReadValue label="First message" hint="It opens every call.">
+            Hello, this is Maya.
+          </ReadValue>
+          <ReadValue label="Note">{''}</ReadValue>
+          <ReadChoice label="State" value="failed">
+            {CHOICES.map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </ReadChoice>
+          <ReadCheck label="Record calls" isSet />
+          <ReadCheck label="Detect voicemail" isSet={false} />
         </div>
       </Card>
       <RawJson value={{ name: 'Alice Moore' }} />

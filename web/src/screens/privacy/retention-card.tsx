@@ -6,6 +6,7 @@ import { formatCount } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { daysOf, KEPT, RULES, shorter, type Rule, type Rules } from './retention.ts';
+import { useMay } from '../../session/session.ts';
 import { t } from '../../words/words.ts';
 
 const LABELS: Readonly<Record<Rule, string>> = {
@@ -31,6 +32,7 @@ export function RetentionCard(): ReactNode {
 function RetentionForm({ rules }: { rules: Rules }): ReactNode {
   const [texts, setTexts] = useState(() => mapRules((rule) => String(rules[rule] ?? '')));
   const [isAsking, setIsAsking] = useState(false);
+  const isOwner = useMay('owner');
   const save = useChange('setRetention', ['getRetention'], () => t('The rules are saved.'));
   const input = mapRules((rule) => daysOf(texts[rule]));
   const deleting = shorter(rules, input);
@@ -58,6 +60,7 @@ function RetentionForm({ rules }: { rules: Rules }): ReactNode {
             min={1}
             max={3650}
             placeholder={t('No limit')}
+            readOnly={!isOwner}
             value={texts[rule]}
             error={save.error?.fields.get(rule)}
             onChange={(event) => setTexts({ ...texts, [rule]: event.target.value })}
@@ -65,12 +68,14 @@ function RetentionForm({ rules }: { rules: Rules }): ReactNode {
         ))}
       </div>
       {save.isError && !isAsking ? <ErrorNote error={save.error} /> : null}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" look="primary" busy={save.isPending}>
-          {t('Save the rules')}
-        </Button>
-        <CopyCurl operation="setRetention" input={input} />
-      </div>
+      {isOwner ? (
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" busy={save.isPending}>
+            {t('Save the rules')}
+          </Button>
+          <CopyCurl operation="setRetention" input={input} />
+        </div>
+      ) : null}
       {isAsking ? (
         <ConfirmDialog
           title={t('Delete what is older')}

@@ -43,7 +43,7 @@ export function ChainCard({
           <CheckField
             label={t('As the installation has it')}
             checked={chain === null}
-            disabled={!mayEdit}
+            readOnly={!mayEdit}
             onChange={({ target: { checked } }) =>
               setTyped({ chain: checked ? null : [available[0] ?? OFFLINE] })
             }

@@ -27,7 +27,8 @@ export function AnnouncedPeople({ settings }: { settings: Settings }): ReactNode
       <CheckField
         label={t('The assistant says when somebody of yours listens, and before they or a guest are heard')}
         checked={chosen ?? isOn}
-        disabled={!isOwner || set.isPending}
+        readOnly={!isOwner}
+        disabled={set.isPending}
         onChange={({ target: { checked } }) => {
           setChosen(checked);
           set.mutate({ announces_people: checked }, { onSettled: () => setChosen(null) });

@@ -54,7 +54,8 @@ export function DaysAndNumbers({ settings }: { settings: Settings }): ReactNode 
           'Home, analytics, reports and filters count by its days. A change counts all kept calls again.',
         )}
         value={zone}
-        disabled={!isOwner || set.isPending || move !== null}
+        readOnly={!isOwner}
+        disabled={set.isPending || move !== null}
         onChange={({ target }) => setZone(target.value)}
       >
         {[...new Set([settings.timezone, ...ZONES])].map((each) => (
@@ -67,7 +68,8 @@ export function DaysAndNumbers({ settings }: { settings: Settings }): ReactNode 
       <SelectField
         label={t('Country of numbers without a code')}
         value={country}
-        disabled={!isOwner || set.isPending}
+        readOnly={!isOwner}
+        disabled={set.isPending}
         onChange={({ target }) => setCountry(target.value)}
       >
         {settings.country === null ? <option value="">{t('None')}</option> : null}

@@ -17,8 +17,13 @@ import { rich } from '../../words/rich.ts';
 export function WorkspacePage(): ReactNode {
   const read = useRead('getWorkspaceSettings', {});
   const usage = useRead('getUsage', {});
+  const isOwner = useMay('owner');
   return (
-    <Page title={t('Workspace')} intro={t('Settings that hold for every assistant of this workspace.')}>
+    <Page
+      title={t('Workspace')}
+      intro={t('Settings that hold for every assistant of this workspace.')}
+      isViewOnly={!isOwner}
+    >
       <Card title={t('Days and numbers')}>
         <Loaded read={read} shape="lines">
           {(settings) => (
@@ -89,7 +94,8 @@ function StrictVariables({ isStrict }: { isStrict: boolean }): ReactNode {
       <CheckField
         label={t('Refuse calls and chats that lack a value for a variable of their assistant')}
         checked={chosen ?? isStrict}
-        disabled={!isOwner || set.isPending}
+        readOnly={!isOwner}
+        disabled={set.isPending}
         onChange={({ target: { checked } }) => {
           setChosen(checked);
           set.mutate({ strict_variables: checked }, { onSettled: () => setChosen(null) });
@@ -127,7 +133,8 @@ function RehearsesDrafts({ isOn }: { isOn: boolean }): ReactNode {
       <CheckField
         label={t('Publish a draft only after a rehearsal that shows it not worse than the active version')}
         checked={chosen ?? isOn}
-        disabled={!isOwner || set.isPending}
+        readOnly={!isOwner}
+        disabled={set.isPending}
         onChange={({ target: { checked } }) => {
           setChosen(checked);
           set.mutate({ rehearses_drafts: checked }, { onSettled: () => setChosen(null) });
@@ -171,7 +178,8 @@ function CheckedCalls({ percent }: { percent: number }): ReactNode {
         min={0}
         max={100}
         value={text}
-        disabled={!isOwner || set.isPending}
+        readOnly={!isOwner}
+        disabled={set.isPending}
         onChange={(event) => setText(event.target.value)}
       />
       {isOwner ? (
@@ -219,7 +227,8 @@ function Destinations({ settings }: { settings: Answer<'getWorkspaceSettings'> }
       <TextField
         label={t('Opened destinations')}
         value={text}
-        disabled={!isOwner || set.isPending}
+        readOnly={!isOwner}
+        disabled={set.isPending}
         onChange={(event) => setText(event.target.value)}
         error={set.error?.fields.get('open_destinations')}
       />

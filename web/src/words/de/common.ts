@@ -714,4 +714,6 @@ export const WORDS: Catalogue = {
   'From day': 'Ab Tag',
   'To day': 'Bis Tag',
   'Ring me': 'Mich anrufen',
+  '(yes)': '(ja)',
+  '(no)': '(nein)',
 };

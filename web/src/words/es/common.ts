@@ -707,4 +707,6 @@ export const WORDS: Catalogue = {
   'From day': 'Desde el día',
   'To day': 'Hasta el día',
   'Ring me': 'Llámeme',
+  '(yes)': '(sí)',
+  '(no)': '(no)',
 };

@@ -696,4 +696,6 @@ export const WORDS: Catalogue = {
   'From day': 'इस दिन से',
   'To day': 'इस दिन तक',
   'Ring me': 'मुझे कॉल करें',
+  '(yes)': '(हाँ)',
+  '(no)': '(नहीं)',
 };
