@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
-import { Button, CopyCurl } from '../../ui/controls.tsx';
+import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import type { Campaign } from './types.ts';
@@ -57,7 +57,7 @@ export function CampaignActions({
           {isRunning ? t('Download the report so far') : t('Download the report')}
         </DownloadButton>
         {campaign.channel === 'whatsapp' ? null : (
-          <Link to="/calls" search={{ campaign: campaign.id }} className="text-sm text-accent underline">
+          <Link to="/calls" search={{ campaign: campaign.id }} className={buttonClass()}>
             {t('Show its calls')}
           </Link>
         )}

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { AnsweredStat } from '../../parts/answered-stat.tsx';
 import { Results } from '../../parts/results-card.tsx';
-import { Stats } from '../../ui/stat.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { AnswerHours } from './answer-hours.tsx';
 import { RetryFunnel } from './retry-funnel.tsx';
@@ -16,23 +15,23 @@ export function Statistics({ campaignId }: { campaignId: string }): ReactNode {
     <Loaded read={read}>
       {(statistics) => (
         <>
-          <Stats>
+          <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,3fr)]">
             <AnsweredStat name={t('Answered')} share={statistics} />
-          </Stats>
-          <Results
-            results={statistics.results}
-            link={(result) => (
-              <Link
-                to="/campaigns/$campaignId"
-                params={{ campaignId }}
-                search={{ result }}
-                hash="contacts"
-                className="text-accent underline"
-              >
-                {result}
-              </Link>
-            )}
-          />
+            <Results
+              results={statistics.results}
+              link={(result) => (
+                <Link
+                  to="/campaigns/$campaignId"
+                  params={{ campaignId }}
+                  search={{ result }}
+                  hash="contacts"
+                  className="text-ink hover:underline"
+                >
+                  {result}
+                </Link>
+              )}
+            />
+          </div>
           <RetryFunnel steps={statistics.attempts} />
           <AnswerHours statistics={statistics} />
         </>
