@@ -36,6 +36,7 @@ describe('the API reference', () => {
     const { page } = reader;
     await page.goto('/docs');
     await list().getByRole('link', { name: 'Calling' }).waitFor();
+    await list().getByRole('link', { name: 'Agents' }).click();
     await operation('createAgent').waitFor();
     expect(await page.getByRole('link', { name: 'Back to the dashboard' }).getAttribute('href')).toBe('/');
     const face = await page
@@ -59,7 +60,7 @@ describe('the API reference', () => {
     await expect.poll(shown).toBe('dark');
     expect(await ground()).not.toBe(light);
     await page.reload();
-    await operation('createAgent').waitFor();
+    await page.locator('.opblock-tag').first().waitFor();
     expect(await shown()).toBe('dark');
     await page.getByLabel('Theme').selectOption('system');
     await expect.poll(shown).toBe('light');
@@ -95,7 +96,7 @@ describe('the API reference', () => {
     await inspect(page, 'reference-key');
     const of = sheet.locator('.auth-container').filter({ hasText: 'apiKey (apiKey)' });
     await of.getByRole('textbox').fill(key);
-    await of.getByRole('button', { name: /authorization/i }).click();
+    await of.locator('button.authorize').click();
     await sheet.getByRole('button', { name: 'Close' }).last().click();
     const opened = operation('listVoices');
     await opened.getByRole('button', { name: 'Try it out' }).click();

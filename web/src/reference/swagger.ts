@@ -34,6 +34,20 @@ export async function loadBundle(): Promise<SwaggerBundle> {
   return globalThis.SwaggerUIBundle;
 }
 
+/** Swagger UI would write the document as text and parse that as YAML, which takes seconds for megabytes. */
+const asRead = (spec: ApiDocument) => () => ({
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        parseToJson:
+          (_parse: unknown, { specActions }: { specActions: { updateJsonSpec(spec: ApiDocument): void } }) =>
+          () =>
+            specActions.updateJsonSpec(spec),
+      },
+    },
+  },
+});
+
 /** Draws the document, and follows the links of the list at the side. */
 export function draw(bundle: SwaggerBundle, spec: ApiDocument, node: HTMLElement): void {
   complete(node);
@@ -43,7 +57,9 @@ export function draw(bundle: SwaggerBundle, spec: ApiDocument, node: HTMLElement
     presets: [bundle.presets.apis],
     layout: 'BaseLayout',
     deepLinking: true,
-    docExpansion: 'list',
+    plugins: [asRead(spec)],
+    // Nearly two hundred operations: the list at the side and the search open what the reader wants.
+    docExpansion: 'none',
     defaultModelsExpandDepth: 0,
     // It would colour by style attributes, which know one theme only.
     syntaxHighlight: { activated: false },
