@@ -9,8 +9,8 @@ import { openPractice } from './screens/practice.ts';
 
 /**
  * Pictures of every screen in three widths and both themes, of a practice after its first day: to look at, to compare
- * before and after a change. `--out`: their folder; `--only`: screens whose name has these
- * words; `--width`: one width.
+ * before and after a change, and for docs/images (scripts/pictures.ts). `--out`: their folder; `--only`: screens whose
+ * name has one of these words, such as `home,call`; `--width`: one width.
  */
 const { values: args } = parseArgs({
   options: {
@@ -108,8 +108,12 @@ try {
       },
     },
     { name: 'playground', path: `/agents/${agentId}/playground` },
-    { name: 'call', path: `/calls/${callId}` },
-  ].filter(({ name }) => name.includes(args.only));
+    {
+      name: 'call',
+      path: `/calls/${callId}`,
+      on: (at: Page) => at.getByRole('region', { name: 'Recording' }).locator('svg').first().waitFor(),
+    },
+  ].filter(({ name }) => args.only.split(',').some((words) => name.includes(words)));
   for (const size of SIZES) {
     const folder = join(args.out, String(size.width));
     await mkdir(folder, { recursive: true });

@@ -103,7 +103,7 @@ export async function openPractice(service: Service): Promise<Practice> {
     agentId,
     flowId,
     campaignId,
-    callId: placed[0] ?? '',
+    callId: placed.at(-1) ?? '',
     async ring() {
       for (const [index, name] of TALKERS.entries()) await call(name, `+1415555015${index}`);
       const limit = Date.now() + ENDED_LIMIT_MS;

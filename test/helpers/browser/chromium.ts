@@ -9,21 +9,6 @@ export { openChromium } from './open-chromium.ts';
 /** Screenshots are written here when it is set. */
 const SHOTS = process.env['SCREENSHOTS'];
 
-/** The main screens: of these a picture for the documentation is stored, too. */
-const MAIN_SCREENS = new Set(['home-ended', 'calls-ended', 'call-ended', 'analytics']);
-
-const PICTURE_SIZE = { width: 1280, height: 800 };
-
-/** Stores the top of the page as it looks in a window of the pictures' size. */
-async function storePicture(page: Page, path: string): Promise<void> {
-  const before = page.viewportSize();
-  await page.setViewportSize(PICTURE_SIZE);
-  await page.evaluate(`scrollTo(0, 0); document.querySelector('nav').scrollTo(0, 0)`);
-  await page.mouse.move(PICTURE_SIZE.width - 1, PICTURE_SIZE.height - 1);
-  await page.screenshot({ path });
-  if (before !== null) await page.setViewportSize(before);
-}
-
 /** A page of its own browser profile that collects what must not happen. */
 export interface Watched {
   readonly page: Page;
@@ -84,9 +69,6 @@ export async function inspect(page: Page, name: string): Promise<void> {
   for (const theme of ['dark', 'light']) {
     await page.locator('html').evaluate((html, wanted) => html.setAttribute('data-theme', wanted), theme);
     await checkWidth(page, `${name}-${theme}`);
-    if (SHOTS !== undefined && MAIN_SCREENS.has(name)) {
-      await storePicture(page, join(SHOTS, 'main', `${name}-${theme}.png`));
-    }
     // Only the colours differ between the themes.
     const runOnly = theme === 'dark' ? ['color-contrast'] : RULES;
     const found = await violationsOf(page, { runOnly });
