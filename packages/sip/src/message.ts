@@ -113,6 +113,10 @@ export function sdpOf(message: Bodied): string | null {
   return type.startsWith('multipart/') ? sdpPart(message) : null;
 }
 
+/** Whether a message has SDP, without its text. */
+export const hasSdp = (message: Bodied): boolean =>
+  (message.body.length > 0 && mediaType(message) === 'application/sdp') || sdpOf(message) !== null;
+
 function sdpPart(message: Bodied): string | null {
   const boundary = /;\s*boundary\s*=\s*("[^"]{1,70}"|[^\s;"]{1,70})/i.exec(
     header(message, 'content-type') ?? '',

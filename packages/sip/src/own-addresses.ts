@@ -1,8 +1,7 @@
 import { createSocket } from 'node:dgram';
-import { isIPv4, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { createSourceMatch } from '@callwright/rtp';
-import { plainAddress } from './transport.ts';
+import { isV6, plainAddress } from './transport.ts';
 
 export interface AnnouncedOptions {
   /** Announced to peers outside; null: the address of the interface that leads to the peer. */
@@ -59,15 +58,15 @@ export class OwnAddresses {
 
   /** The address to announce to `destination` for a socket bound to `host`. */
   towards(destination: string, host: string): string {
-    const isV6 = isIPv6(destination);
+    const wantsV6 = isV6(destination);
     if (isLoopback(destination) && (isWildcard(host) || isLoopback(host))) {
-      return isV6 ? '::1' : isWildcard(host) ? '127.0.0.1' : host;
+      return wantsV6 ? '::1' : isWildcard(host) ? '127.0.0.1' : host;
     }
     const { publicAddress } = this;
-    if (publicAddress !== null && isIPv6(publicAddress) === isV6 && !this.#isLocal(destination)) {
+    if (publicAddress !== null && isV6(publicAddress) === wantsV6 && !this.#isLocal(destination)) {
       return publicAddress;
     }
-    return isWildcard(host) ? this.#leaving(destination, isV6) : host;
+    return isWildcard(host) ? this.#leaving(destination, wantsV6) : host;
   }
 
   /** True for an address that one of our interfaces has. */
@@ -82,15 +81,15 @@ export class OwnAddresses {
   }
 
   /** By the system's routes. Until they are read: the interface in the network of `destination`, else the first one. */
-  #leaving(destination: string, isV6: boolean): string {
+  #leaving(destination: string, wantsV6: boolean): string {
     this.#refresh();
     const known = this.#routes.get(destination);
     if (known === undefined || this.#now() - known.at >= FRESH_MS)
       void this.#learn(destination, known?.from ?? null);
     if (known !== undefined && known.from !== null) return known.from;
-    const fitting = this.#interfaces.filter((item) => !item.internal && isIPv6(item.address) === isV6);
+    const fitting = this.#interfaces.filter((item) => !item.internal && isV6(item.address) === wantsV6);
     const attached = fitting.find(({ cidr }) => cidr !== null && createSourceMatch([cidr])(destination));
-    return (attached ?? fitting[0])?.address ?? (isV6 ? '::1' : '127.0.0.1');
+    return (attached ?? fitting[0])?.address ?? (wantsV6 ? '::1' : '127.0.0.1');
   }
 
   /** The previous address stays while the system is asked. */
@@ -118,7 +117,7 @@ export const isLoopback = (address: string): boolean => address.startsWith('127.
 /** Connects a datagram socket, which sends nothing, and reads the address that the system chose for it. */
 const routeTo: Route = (destination) =>
   new Promise((resolve) => {
-    const socket = createSocket(isIPv4(destination) ? 'udp4' : 'udp6');
+    const socket = createSocket(isV6(destination) ? 'udp6' : 'udp4');
     const done = (address: string | null): void => {
       socket.close();
       resolve(address);

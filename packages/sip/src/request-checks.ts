@@ -1,5 +1,5 @@
 import { targetOfCaller } from './dialog.ts';
-import { header, type Header, headerTokens, mediaType, sdpOf, type SipRequest, tagOf } from './message.ts';
+import { header, type Header, headerTokens, mediaType, hasSdp, type SipRequest, tagOf } from './message.ts';
 import {
   ACCEPT,
   ACCEPT_INFO,
@@ -51,7 +51,7 @@ function checkSession(request: SipRequest): Refusal | null {
     return refuse(415, { name: 'accept-encoding', value: 'identity' });
   }
   const optional = /handling\s*=\s*optional/i.test(header(request, 'content-disposition') ?? '');
-  if (request.body.length > 0 && sdpOf(request) === null && !optional) return refuse(415, ACCEPT);
+  if (request.body.length > 0 && !hasSdp(request) && !optional) return refuse(415, ACCEPT);
   return acceptsSdp(request) ? (refusalOfPreconditions(request) ?? refusalOfTimer(request)) : refuse(406);
 }
 

@@ -44,6 +44,9 @@ export type OnMessage = (bytes: Buffer, origin: Origin) => void;
 
 export const isReliable = (peer: Peer): boolean => peer.transport !== 'udp';
 
+/** For every message: a check of the whole notation costs more. Addresses alone reach it. */
+export const isV6 = (address: string): boolean => address.includes(':');
+
 /** Default SIP port on UDP and TCP. */
 export const SIP_PORT = 5060;
 

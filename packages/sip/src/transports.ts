@@ -1,11 +1,11 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { isIPv4, isIPv6 } from 'node:net';
 import { type AnnouncedOptions, isLoopback, isWildcard, OwnAddresses } from './own-addresses.ts';
 import type { Log } from './ports.ts';
 import { TcpTransport } from './tcp.ts';
 import { type TlsMaterial, TlsWire } from './tls-wire.ts';
 import {
+  isV6,
   type LocalPoint,
   type OnMessage,
   type Origin,
@@ -25,13 +25,13 @@ export class UdpTransport {
   #closed = false;
   constructor(host: string, onMessage: OnMessage, log: Log) {
     this.#log = log;
-    const family = isIPv6(host) ? 6 : 4;
+    const family = isV6(host) ? 6 : 4;
     this.#socket = createSocket({
       type: family === 6 ? 'udp6' : 'udp4',
       recvBufferSize: RECEIVE_BYTES,
       // Destinations are addresses. A socket on `::` sends to IPv4 by the mapped address.
       lookup: (address, _options, callback) =>
-        callback(null, family === 6 && isIPv4(address) ? `::ffff:${address}` : address, family),
+        callback(null, family === 6 && !isV6(address) ? `::ffff:${address}` : address, family),
     });
     this.#socket.on('message', (bytes, from) =>
       onMessage(bytes, {
@@ -204,11 +204,11 @@ export class SocketTransports implements Transports {
  */
 function pick<T>(sockets: readonly Bound<T>[], address: string): Bound<T> | null {
   const [only] = sockets;
-  const isV6 = isIPv6(address);
+  const wantsV6 = isV6(address);
   // Nearly every process has one socket for each transport.
   if (only !== undefined && sockets.length === 1)
-    return isIPv6(only.host) === isV6 || only.host === '::' ? only : null;
-  const same = sockets.filter((bound) => isIPv6(bound.host) === isV6);
+    return isV6(only.host) === wantsV6 || only.host === '::' ? only : null;
+  const same = sockets.filter((bound) => isV6(bound.host) === wantsV6);
   const family = same.length > 0 ? same : sockets.filter(({ host }) => host === '::');
   const fitting = family.find(
     (bound) => isWildcard(bound.host) || isLoopback(bound.host) === isLoopback(address),

@@ -91,12 +91,16 @@ export const formatHost = (host: string): string => (host.includes(':') ? `[${ho
 export const formatHostPort = (host: string, port: number | null): string =>
   port === null ? formatHost(host) : `${formatHost(host)}:${port}`;
 
+const UNRESERVED = /^[A-Za-z0-9\-_.!~*'()+]*$/;
+
 /** Percent-escapes text for the user part; only unreserved characters stay literal. */
-export const escapeUser = (text: string): string =>
+export const escapeUser = (text: string): string => (UNRESERVED.test(text) ? text : escaped(text));
+
+const escaped = (text: string): string =>
   [...Buffer.from(text, 'utf8')]
     .map((byte) => {
       const c = String.fromCharCode(byte);
-      return /[A-Za-z0-9\-_.!~*'()+]/.test(c) ? c : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+      return UNRESERVED.test(c) ? c : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
     })
     .join('');
 

@@ -138,7 +138,7 @@ export function createGuard(options: {
 
 /** What is limited and banned as one: an IPv4 address, or the /64 that one customer of an IPv6 network has. */
 const sourceOf = (address: string): string =>
-  isIPv6(address) && !MAPPED.test(address) ? addressBlock(address) : address;
+  address.includes(':') && isIPv6(address) && !MAPPED.test(address) ? addressBlock(address) : address;
 
 /** Nothing in clear belongs to a trunk with TLS: its source could be forged. */
 const mayCome = ({ transport }: TrunkLine, origin: Origin): boolean =>
