@@ -3,6 +3,7 @@ import type { InboundEvents, OutboundLeg, OutboundRequest, SignallingEvents } fr
 import type { CallDialog } from './call-dialog.ts';
 import type { Authenticator } from './digest-client.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { EndedDialog } from './ended-dialog.ts';
 import type { HopCache } from './hop-cache.ts';
 import type { InviteRules } from './invite.ts';
 import type { MediaNames } from './media-names.ts';
@@ -21,7 +22,7 @@ export interface UserAgentContext {
   readonly log: Log;
   readonly tcp: TcpFallback;
   /** Dialogs by `dialogKey`, early and ended ones included. */
-  readonly dialogs: Map<string, CallDialog>;
+  readonly dialogs: Map<string, CallDialog | EndedDialog>;
   /** Dialogs whose BYE transaction has not ended. */
   readonly closing: Set<CallDialog>;
   /** Places a call as the user agent does. */

@@ -14,6 +14,7 @@ import {
   type Dialog,
 } from './dialog.ts';
 import { endReason, REPLACED } from './end-reason.ts';
+import { EndedDialog } from './ended-dialog.ts';
 import { dtmfOfInfo, infoOfDtmf } from './dtmf-info.ts';
 import { ACCEPT, ACCEPT_INFO, allowOf } from './headers.ts';
 import { type Header, sdpOf, type SipRequest, type SipResponse, textBody } from './message.ts';
@@ -193,17 +194,23 @@ export class CallDialog {
     else this.#requests.send('NOTIFY', { headers, body: textBody(body) }, done);
   }
 
-  /** Stops timers and the pending transfer. The dialog stays in the table for 64*T1 to answer late requests. */
+  /** Stops timers and the pending transfer. The table has an entry for 64*T1 that answers late requests. */
   close(): void {
     if (this.#over) return;
     this.#over = true;
     this.#session.stop();
     this.#keys.stop();
     this.#transfer.callEnded();
-    const { scheduler, timing, dialogs } = this.#context;
-    scheduler.after(64 * timing.t1Ms, () => {
-      if (dialogs.get(keyOf(this.#dialog)) === this) dialogs.delete(keyOf(this.#dialog));
-    });
+    const { dialogs } = this.#context;
+    const key = keyOf(this.#dialog);
+    if (!this.#ended || dialogs.get(key) !== this) {
+      forgetLater(this.#context, key, this);
+      return;
+    }
+    const { remoteSequence } = this.#dialog;
+    const left = new EndedDialog(this.#options.trunk, remoteSequence, this.#transfer.hasReferred);
+    dialogs.set(key, left);
+    forgetLater(this.#context, key, left);
   }
 
   /** RFC 3261 section 12.2.1.2: 481, 408 or a timeout inside a dialog ends it. */
@@ -300,4 +307,15 @@ export class CallDialog {
     transaction.respond(responseTo(request, isOurs ? 200 : 481));
     if (isOurs) this.#transfer.notified(request);
   }
+}
+
+/** Apart from the class, so that the timer does not hold a call that is over. */
+function forgetLater(
+  { scheduler, timing, dialogs }: UserAgentContext,
+  key: string,
+  entry: CallDialog | EndedDialog,
+): void {
+  scheduler.after(64 * timing.t1Ms, () => {
+    if (dialogs.get(key) === entry) dialogs.delete(key);
+  });
 }

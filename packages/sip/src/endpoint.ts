@@ -39,7 +39,8 @@ const MAX_SERVER_TRANSACTIONS = 20_000;
 const RESERVED_FOR_DIALOGS = 0.1;
 
 interface ServerEntry {
-  readonly transaction: ServerTransaction;
+  /** Null after the final response: the entry stays for up to 32 s, and the request is free. */
+  transaction: ServerTransaction | null;
   readonly run: ServerRun;
 }
 
@@ -254,46 +255,64 @@ export class Endpoint {
 
   /** Section 8.2.2.2. A request of ours that a proxy routes back to us is a spiral, not a loop. */
   #isMerged(request: SipRequest): boolean {
-    return tagOf(request.to) === null && this.#merging.has(mergeKey(request));
+    return isMergeable(request) && this.#merging.has(mergeKey(request));
   }
 
   #open(request: SipRequest, origin: Origin): void {
+    const { method } = request;
     const key = serverKey(request);
-    const merge = mergeKey(request);
-    const destination = responseDestination(request, origin);
-    const run = createServerRun({
+    const merge = isMergeable(request) ? mergeKey(request) : null;
+    if (merge !== null) this.#merging.set(merge, key);
+    const viaPort = request.via[0]?.port ?? SIP_PORT;
+    const run = this.#run({ method, key, merge, destination: responseDestination(request, origin), viaPort });
+    const entry: ServerEntry = { transaction: null, run };
+    const transaction: ServerTransaction = {
       request,
-      reliable: isReliable(origin),
+      origin,
+      respond: (response) => {
+        if (response.status >= 200) entry.transaction = null;
+        run.dispatch({ kind: 'respond', response });
+      },
+    };
+    entry.transaction = transaction;
+    this.#servers.set(key, entry);
+    if (method === 'CANCEL') this.#cancel(transaction);
+    else this.#user.onRequest(transaction);
+  }
+
+  /** Apart from `#open`, so that what the machine calls does not hold the request. */
+  #run(options: {
+    readonly method: string;
+    readonly key: string;
+    readonly merge: string | null;
+    readonly destination: Origin;
+    readonly viaPort: number;
+  }): ServerRun {
+    const { method, key, merge, destination, viaPort } = options;
+    const failed = (): void => run.dispatch({ kind: 'transportError' });
+    const run = createServerRun({
+      method,
+      reliable: isReliable(destination),
       timing: this.#timing,
       scheduler: this.#scheduler,
       actions: {
-        send: (message) =>
-          this.#respond(message, destination, request, () => run.dispatch({ kind: 'transportError' })),
+        send: (message) => this.#respond(message, destination, viaPort, failed),
         toUser: (event) => {
           if (event.kind === 'ack') this.#user.onAck(event.request);
         },
         ended: () => {
           this.#servers.delete(key);
-          if (this.#merging.get(merge) === key) this.#merging.delete(merge);
+          if (merge !== null && this.#merging.get(merge) === key) this.#merging.delete(merge);
         },
       },
     });
-    const transaction: ServerTransaction = {
-      request,
-      origin,
-      respond: (response) => run.dispatch({ kind: 'respond', response }),
-    };
-    this.#servers.set(key, { transaction, run });
-    if (request.method !== 'CANCEL') this.#merging.set(merge, key);
-    if (request.method === 'CANCEL') this.#cancel(transaction);
-    else this.#user.onRequest(transaction);
+    return run;
   }
 
   /** Sends a response on the request's connection; if that is closed, to the address in the Via (18.2.2). */
-  #respond(message: SipMessage, destination: Origin, request: SipRequest, failed: () => void): void {
+  #respond(message: SipMessage, destination: Origin, port: number, failed: () => void): void {
     this.transmit(message, destination, (error) => {
       if (error === null) return;
-      const port = request.via[0]?.port ?? SIP_PORT;
       if (destination.transport !== 'tcp' || port === destination.port) failed();
       else {
         this.transmit(message, { transport: 'tcp', address: destination.address, port }, (again) => {
@@ -308,6 +327,11 @@ export class Endpoint {
     const { request } = transaction;
     const invite = this.#servers.get(serverKey(request, 'INVITE'));
     transaction.respond(responseTo(request, 200, { toTag: this.tagFor(request) }));
-    if (invite !== undefined) this.#user.onCancel(invite.transaction);
+    // A CANCEL after the final response changes nothing.
+    if (invite?.transaction != null) this.#user.onCancel(invite.transaction);
   }
 }
+
+/** Whether copies of the request over several paths are one request. A CANCEL belongs to the path of its INVITE. */
+const isMergeable = (request: SipRequest): boolean =>
+  tagOf(request.to) === null && request.method !== 'CANCEL';

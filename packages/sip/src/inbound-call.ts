@@ -247,7 +247,7 @@ export class InboundCall implements InboundLeg {
     const { reason, body } = content;
     this.#transaction.respond(
       responseTo(request, status, {
-        toTag: endpoint.tagFor(request),
+        toTag: this.#dialog.dialog.localTag,
         headers,
         ...(reason === undefined ? {} : { reason }),
         ...(body === undefined ? {} : { body }),

@@ -7,10 +7,14 @@ import { isAboutReferral, Referral } from './referral.ts';
 export class Transfer {
   readonly #scheduler: Scheduler;
   #referral: Referral | null = null;
-  /** NOTIFYs of a transfer may arrive after its outcome. */
   #hasReferred = false;
   constructor(scheduler: Scheduler) {
     this.#scheduler = scheduler;
+  }
+
+  /** NOTIFYs of a transfer may arrive after its outcome. */
+  get hasReferred(): boolean {
+    return this.#hasReferred;
   }
 
   /** Resolves with the outcome of the transfer. `send` sends the REFER and calls `done` with its final status. Never rejects. */

@@ -37,6 +37,26 @@ describe('dialog of an answered call', () => {
     call.answer(call.last('BYE'), 481);
     expect(call.log.filter((line) => line.startsWith('ended')).length).toBe(1);
   });
+  test.each(['ours', 'theirs'])('after the BYE, %s, late requests find an ended dialog for 32 s', (whose) => {
+    const call = answered();
+    if (whose === 'ours') {
+      call.leg.hangup('agent');
+      call.net.scheduler.advance(10);
+      call.answer(call.last('BYE'), 200);
+    } else call.send(inDialog(call.invite, 'BYE', 1));
+    const before = [...call.log];
+    const late = (method: string, sequence: number): unknown =>
+      (call.send(inDialog(call.invite, method, sequence)) as { status?: number } | undefined)?.status;
+    expect(['INVITE', 'UPDATE', 'INFO', 'NOTIFY', 'PRACK'].map((method, n) => late(method, 3 + n))).toEqual([
+      481, 481, 481, 481, 481,
+    ]);
+    expect([late('OPTIONS', 20), late('BYE', 21), late('BYE', 2)]).toEqual([200, 200, 500]);
+    call.peer.send(inDialog(call.invite, 'ACK', 22, { branch: 'late' }), US);
+    call.net.scheduler.advance(33_000);
+    expect(call.log).toEqual(before);
+    // Gone: answered by the user agent alone.
+    expect(late('OPTIONS', 23)).toBe(481);
+  });
   test('an unanswered BYE ends the call at once and its transaction after 32 s', () => {
     const call = answered();
     call.leg.hangup('agent');

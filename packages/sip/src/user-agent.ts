@@ -4,6 +4,7 @@ import type { CallDialog } from './call-dialog.ts';
 import { type CallTrunk, guarded, type UserAgentContext } from './call-context.ts';
 import { ACCEPT, ALLOW, USER_AGENT } from './headers.ts';
 import { dialogKey } from './dialog.ts';
+import type { EndedDialog } from './ended-dialog.ts';
 import { Endpoint } from './endpoint.ts';
 import { HopCache } from './hop-cache.ts';
 import type { EndpointUser, Screening, ServerTransaction } from './transaction-user.ts';
@@ -65,6 +66,9 @@ export class UserAgent implements EndpointUser {
   readonly #trace = createTrace();
   /** The last request that came from a trunk: `onRequest` follows `screen` at once. */
   #judged: { readonly request: SipRequest; readonly judgement: Judgement & { kind: 'trunk' } } | null = null;
+  /** The dialog of the last request: `onRequest` follows `screen` at once. */
+  #found: { readonly request: SipRequest; readonly dialog: CallDialog | EndedDialog | undefined } | null =
+    null;
   readonly #inbound = new Map<ServerTransaction, InboundCall>();
   readonly #calls = new Set<LiveCall>();
   #handler: (leg: InboundLeg) => void = (leg) => leg.reject(480);
@@ -82,7 +86,7 @@ export class UserAgent implements EndpointUser {
       names: new MediaNames(hops),
       log,
       tcp: new TcpFallback(scheduler),
-      dialogs: new Map<string, CallDialog>(),
+      dialogs: new Map<string, CallDialog | EndedDialog>(),
       closing: new Set(),
       place: (trunk, request, events) => this.call(trunk, request, events),
       takesInfo: (callId) => guard.takesInfo(callId),
@@ -162,6 +166,7 @@ export class UserAgent implements EndpointUser {
     const { request } = transaction;
     const dialog = tagOf(request.to) === null ? undefined : this.#dialogOf(request);
     if (dialog !== undefined) {
+      this.#found = null;
       dialog.receive(transaction);
       return;
     }
@@ -200,9 +205,12 @@ export class UserAgent implements EndpointUser {
     this.#trace.end(call.sipCallId);
   }
 
-  #dialogOf(request: SipRequest): CallDialog | undefined {
+  #dialogOf(request: SipRequest): CallDialog | EndedDialog | undefined {
+    if (this.#found?.request === request) return this.#found.dialog;
     const key = dialogKey(request.callId, tagOf(request.to) ?? '', tagOf(request.from) ?? '');
-    return this.#context.dialogs.get(key);
+    const dialog = this.#context.dialogs.get(key);
+    this.#found = { request, dialog };
+    return dialog;
   }
 
   /** An INVITE with Replaces takes over a live call, whose user hears the new party (RFC 3891 section 3). */

@@ -1,7 +1,7 @@
 import type { Scheduler } from '../src/ports.ts';
 
 interface Entry {
-  readonly run: () => void;
+  run: () => void;
   isCancelled: boolean;
 }
 
@@ -34,6 +34,8 @@ export class ManualScheduler implements Scheduler {
     return () => {
       if (!entry.isCancelled) this.#pending--;
       entry.isCancelled = true;
+      // As a real timer, a cancelled one holds nothing.
+      entry.run = () => {};
     };
   }
   advance(ms: number): void {

@@ -1,9 +1,9 @@
 import type { SipResponse } from '../message.ts';
 import { cancel, send, start, stay, toUser } from './types.ts';
-import type { Effect, Frame, ServerEvent, Step } from './types.ts';
+import type { Effect, ServerEvent, ServerFrame, Step } from './types.ts';
 
 /** INVITE server transaction (RFC 3261 section 17.2.1 with RFC 6026's Accepted). */
-export type InviteServerState = Frame &
+export type InviteServerState = ServerFrame &
   (
     | { readonly name: 'proceeding'; readonly last: SipResponse | null }
     | { readonly name: 'completed'; readonly last: SipResponse; readonly intervalMs: number }
@@ -14,7 +14,7 @@ export type InviteServerState = Frame &
 
 type Stepped = Step<InviteServerState>;
 
-export const inviteServer = (frame: Frame): InviteServerState => ({
+export const inviteServer = (frame: ServerFrame): InviteServerState => ({
   ...frame,
   name: 'proceeding',
   last: null,
@@ -36,7 +36,7 @@ export function stepInviteServer(state: InviteServerState, event: ServerEvent): 
   return stay(state);
 }
 
-const frameOf = ({ request, reliable, timing }: Frame): Frame => ({ request, reliable, timing });
+const frameOf = ({ reliable, timing }: ServerFrame): ServerFrame => ({ reliable, timing });
 const end = (state: InviteServerState, effects: readonly Effect[] = []): Stepped => ({
   state: { ...frameOf(state), name: 'terminated' },
   effects,

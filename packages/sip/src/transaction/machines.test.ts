@@ -60,7 +60,7 @@ function server(method: string, reliable = false) {
   const received: string[] = [];
   let ended = 0;
   const run = createServerRun({
-    request,
+    method,
     reliable,
     timing: DEFAULT_TIMING,
     scheduler,
@@ -256,7 +256,7 @@ function connect(options: {
     if (serverRun === null && message.method !== 'ACK' && counts.serverEnded === 0) {
       counts.offered++;
       const run = createServerRun({
-        request,
+        method: request.method,
         reliable: false,
         timing: DEFAULT_TIMING,
         scheduler,

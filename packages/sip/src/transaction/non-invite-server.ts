@@ -1,9 +1,9 @@
 import type { SipResponse } from '../message.ts';
 import { cancel, send, start, stay, toUser } from './types.ts';
-import type { Effect, Frame, ServerEvent, Step } from './types.ts';
+import type { Effect, ServerEvent, ServerFrame, Step } from './types.ts';
 
 /** Non-INVITE server transaction (RFC 3261 section 17.2.2). */
-export type NonInviteServerState = Frame &
+export type NonInviteServerState = ServerFrame &
   (
     | { readonly name: 'trying' }
     | { readonly name: 'proceeding'; readonly last: SipResponse }
@@ -13,7 +13,7 @@ export type NonInviteServerState = Frame &
 
 type Stepped = Step<NonInviteServerState>;
 
-export const nonInviteServer = (frame: Frame): NonInviteServerState => ({ ...frame, name: 'trying' });
+export const nonInviteServer = (frame: ServerFrame): NonInviteServerState => ({ ...frame, name: 'trying' });
 
 export function stepNonInviteServer(state: NonInviteServerState, event: ServerEvent): Stepped {
   switch (state.name) {
@@ -29,7 +29,7 @@ export function stepNonInviteServer(state: NonInviteServerState, event: ServerEv
   return stay(state);
 }
 
-const frameOf = ({ request, reliable, timing }: Frame): Frame => ({ request, reliable, timing });
+const frameOf = ({ reliable, timing }: ServerFrame): ServerFrame => ({ reliable, timing });
 const end = (state: NonInviteServerState, effects: readonly Effect[] = []): Stepped => ({
   state: { ...frameOf(state), name: 'terminated' },
   effects,

@@ -21,7 +21,8 @@ export class TransactionRun<State extends { readonly name: string }, Event> {
   readonly #fire: (timer: TimerName) => Event;
   readonly #scheduler: Scheduler;
   readonly #actions: Actions;
-  readonly #timers = new Map<TimerName, () => void>();
+  /** Those that run: one or two. */
+  readonly #timers: { readonly timer: TimerName; readonly stop: () => void }[] = [];
   constructor(options: {
     state: State;
     step: (state: State, event: Event) => Step<State>;
@@ -50,7 +51,7 @@ export class TransactionRun<State extends { readonly name: string }, Event> {
   /** Terminates at once; only `ended` is called. */
   stop(): void {
     this.#stopped = true;
-    for (const timer of this.#timers.keys()) this.#cancel(timer);
+    for (const { stop } of this.#timers.splice(0)) stop();
     this.#actions.ended();
   }
   #start(timer: TimerName, ms: number): void {
@@ -58,19 +59,21 @@ export class TransactionRun<State extends { readonly name: string }, Event> {
     if (this.#stopped) return;
     this.#cancel(timer);
     const run = (): void => {
-      this.#timers.delete(timer);
+      this.#take(timer);
       this.dispatch(this.#fire(timer));
     };
-    this.#timers.set(timer, this.#scheduler.after(ms, run));
+    this.#timers.push({ timer, stop: this.#scheduler.after(ms, run) });
   }
   #cancel(timer: TimerName): void {
-    this.#timers.get(timer)?.();
-    this.#timers.delete(timer);
+    this.#take(timer)?.stop();
+  }
+  #take(timer: TimerName): { readonly stop: () => void } | undefined {
+    const at = this.#timers.findIndex((running) => running.timer === timer);
+    return at === -1 ? undefined : this.#timers.splice(at, 1)[0];
   }
 }
 
 interface Options {
-  readonly request: SipRequest;
   readonly reliable: boolean;
   readonly timing: Timing;
   readonly scheduler: Scheduler;
@@ -94,7 +97,7 @@ export interface ServerRun {
 
 const fire = (timer: TimerName): { kind: 'timer'; timer: TimerName } => ({ kind: 'timer', timer });
 
-export function createClientRun(options: Options): ClientRun {
+export function createClientRun(options: Options & { readonly request: SipRequest }): ClientRun {
   const { request, reliable, timing, scheduler, actions } = options;
   const frame = { request, reliable, timing };
   return request.method === 'INVITE'
@@ -108,10 +111,11 @@ export function createClientRun(options: Options): ClientRun {
       });
 }
 
-export function createServerRun(options: Options): ServerRun {
-  const { request, reliable, timing, scheduler, actions } = options;
-  const frame = { request, reliable, timing };
-  return request.method === 'INVITE'
+/** `method`: of the request. */
+export function createServerRun(options: Options & { readonly method: string }): ServerRun {
+  const { method, reliable, timing, scheduler, actions } = options;
+  const frame = { reliable, timing };
+  return method === 'INVITE'
     ? new TransactionRun({ state: inviteServer(frame), step: stepInviteServer, fire, scheduler, actions })
     : new TransactionRun({
         state: nonInviteServer(frame),

@@ -12,12 +12,16 @@ export interface Timing {
 
 export const DEFAULT_TIMING: Timing = { t1Ms: 500, t2Ms: 4000, t4Ms: 5000 };
 
-/** The constants of a transaction. */
-export interface Frame {
-  readonly request: SipRequest;
+/** The constants of a server transaction, which needs no more of its request than the responses have. */
+export interface ServerFrame {
   /** True on TCP: no retransmission. */
   readonly reliable: boolean;
   readonly timing: Timing;
+}
+
+/** The constants of a client transaction. */
+export interface Frame extends ServerFrame {
+  readonly request: SipRequest;
 }
 
 export type UserEvent =
