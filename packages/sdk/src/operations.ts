@@ -1146,6 +1146,11 @@ export type CampaignSummaryBody = {
   name: string;
   campaign_status: "uploaded" | "verifying" | "draft" | "scheduled" | "ongoing" | "paused" | "completed" | "terminated" | "failed" | "insufficient_balance";
   message: string | null;
+  reason: {
+    code: "by_request" | "circuit_breaker" | "balance" | "no_whatsapp_number" | "template_refused" | "terminated" | "end_time_passed";
+    /** `failed` and `attempts` of circuit_breaker, `error` of template_refused. */
+    values: Record<string, number>;
+  } | null;
   agent_id: string;
   campaign_start_time: string | null;
   campaign_end_time: string | null;
@@ -1181,6 +1186,11 @@ export type CampaignBody = {
   name: string;
   campaign_status: "uploaded" | "verifying" | "draft" | "scheduled" | "ongoing" | "paused" | "completed" | "terminated" | "failed" | "insufficient_balance";
   message: string | null;
+  reason: {
+    code: "by_request" | "circuit_breaker" | "balance" | "no_whatsapp_number" | "template_refused" | "terminated" | "end_time_passed";
+    /** `failed` and `attempts` of circuit_breaker, `error` of template_refused. */
+    values: Record<string, number>;
+  } | null;
   agent_id: string;
   campaign_start_time: string | null;
   campaign_end_time: string | null;
@@ -5402,6 +5412,7 @@ export interface Operations {
       webhook_url: string;
       verify_token: string | null;
       last_error: string | null;
+      last_error_code: number | null;
       created_at: string;
     };
   };
@@ -5421,6 +5432,7 @@ export interface Operations {
         webhook_url: string;
         verify_token: string | null;
         last_error: string | null;
+        last_error_code: number | null;
         created_at: string;
       }>;
     };
@@ -5450,6 +5462,7 @@ export interface Operations {
       webhook_url: string;
       verify_token: string | null;
       last_error: string | null;
+      last_error_code: number | null;
       created_at: string;
     };
   };
@@ -7030,6 +7043,11 @@ export interface Operations {
         name: string;
         campaign_status: string;
         message: string | null;
+        reason: {
+          code: "by_request" | "circuit_breaker" | "balance" | "no_whatsapp_number" | "template_refused" | "terminated" | "end_time_passed";
+          /** `failed` and `attempts` of circuit_breaker, `error` of template_refused. */
+          values: Record<string, number>;
+        } | null;
         /** Contacts that wait for their first attempt or a retry. */
         waiting: number;
         waiting_reason: string | null;

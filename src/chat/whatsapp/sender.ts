@@ -1,5 +1,5 @@
 import { templateContent, textContent } from '../../domain/whatsapp/compose.ts';
-import { afterError } from '../../domain/whatsapp/send-errors.ts';
+import { afterError, pausedBecause } from '../../domain/whatsapp/send-errors.ts';
 import { isWindowOpen } from '../../domain/chats/service-window.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
@@ -112,7 +112,7 @@ export class WhatsappSender {
     const waitMs = next.do === 'retry' ? next.waitMs : next.pauseMs;
     const dueAt = new Date(clock.now() + waitMs);
     if (next.do === 'pause' && number !== null)
-      await pauseWhatsappNumber(db, number, dueAt, `WhatsApp answers with the error ${code}`);
+      await pauseWhatsappNumber(db, number, dueAt, pausedBecause(code));
     return markUnsent(db, message, { state: 'queued', dueAt, errorCode: code });
   }
 }

@@ -1,6 +1,7 @@
 import { DEFAULT_BREAKER } from '../../shared/workspace-defaults.ts';
 import { breakerDocument, type BreakerSettings } from '../../store/json/workspace-settings.ts';
 import type { Wire } from '../../shared/wire-names.ts';
+import { reasonSentence } from './state-reason.ts';
 
 /**
  * The circuit breaker of a campaign pauses it when `failedShare` of its last `window` ended attempts failed at the
@@ -35,5 +36,5 @@ export function breakerOpens(
 ): string | null {
   if (seen.attempts < Math.max(1, rules.minimum)) return null;
   if (seen.failed === 0 || seen.failed / seen.attempts < rules.failedShare) return null;
-  return `Paused by the circuit breaker: ${seen.failed} of the last ${seen.attempts} calls failed at the carrier or in the service`;
+  return reasonSentence('circuit_breaker', { failed: seen.failed, attempts: seen.attempts });
 }

@@ -13,6 +13,7 @@ import { pulsePrice, type Rate } from '../credits/price.ts';
 import { activeState, isRunning } from './campaign-state.ts';
 import { knownCampaign } from './read-campaigns.ts';
 import { quiesceCampaign } from './quiesce-campaign.ts';
+import { reasonSentence } from './state-reason.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 interface Deps {
@@ -41,7 +42,7 @@ export async function pauseCampaign(
     const { state } = locked.campaign;
     if (!isRunning(state)) throw errors.campaignNotRunning();
     const at = new Date(deps.clock.now());
-    if (state !== 'paused') await pauseLocked(tx, workspaceId, campaign.id, 'Paused by request', at);
+    if (state !== 'paused') await pauseLocked(tx, workspaceId, campaign.id, reasonSentence('by_request'), at);
     return claimedOfCampaign(tx, workspaceId, campaign.id);
   });
   await quiesceCampaign(deps, workspaceId, campaign.id, claimed, null);

@@ -22,6 +22,7 @@ import { appendCampaignPaused } from './campaign-paused.ts';
 import { isOver, isRunning, mayMove } from './campaign-state.ts';
 import { canPay, pauseLocked, resumeLocked } from './hold-campaign.ts';
 import { cancelWaiting } from './quiesce-campaign.ts';
+import { reasonSentence } from './state-reason.ts';
 import { TERMINATED } from './terminate-campaign.ts';
 import { endedOrigins } from '../../store/calls/callbacks.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
@@ -90,7 +91,7 @@ async function complete(deps: KeeperDeps, kept: KeptCampaign): Promise<boolean> 
     const rest = await restOf(tx, kept.workspaceId, campaign.id);
     if (rest.isWaiting || rest.isLive) return false;
     const at = new Date(now);
-    const message = kept.isTimeOver ? 'campaign_end_time passed' : null;
+    const message = kept.isTimeOver ? reasonSentence('end_time_passed') : null;
     const move = { state: 'completed', message, endedAt: at } as const;
     await moveCampaign(tx, kept.workspaceId, campaign.id, move, at);
     return true;
@@ -119,7 +120,7 @@ async function stopWithoutMoney(deps: KeeperDeps, kept: KeptCampaign): Promise<v
   if (!isBroke(kept)) return;
   await underLock(deps, kept, async (tx, campaign, workspace, now) => {
     if (!isBroke(workspace) || !mayMove(campaign.state, 'insufficient_balance')) return;
-    const message = 'The balance does not cover another call; the campaign goes on when it does';
+    const message = reasonSentence('balance');
     const move = { state: 'insufficient_balance', message } as const;
     const at = new Date(now);
     await moveCampaign(tx, kept.workspaceId, campaign.id, move, at);

@@ -12,6 +12,7 @@ import { pulsePrice, type Rate } from '../credits/price.ts';
 import { chargedWaiting } from './campaign-state.ts';
 import { breakerSettings } from '../workspaces/limits.ts';
 import { breakerRules, type BreakerRules } from './breaker.ts';
+import { readReason, type StateReason } from './state-reason.ts';
 
 export interface Campaign {
   readonly id: string;
@@ -19,6 +20,8 @@ export interface Campaign {
   readonly state: CampaignRow['state'];
   /** The reason for the state. */
   readonly message: string | null;
+  /** The same by its code; null where the sentence has none. */
+  readonly reason: StateReason | null;
   readonly agentId: string;
   readonly startAt: Date | null;
   readonly endAt: Date | null;
@@ -61,6 +64,7 @@ const toCampaign = (row: CampaignRow): Campaign => ({
   name: row.name,
   state: row.state,
   message: row.message,
+  reason: readReason(row.message),
   agentId: row.agentId,
   startAt: row.startAt,
   endAt: row.endAt,

@@ -7,6 +7,7 @@ import { claimedOfCampaign, withdrawRetries } from '../../store/calls/queued-cal
 import { isOver } from './campaign-state.ts';
 import { STOP_BATCH, stopQueued } from '../calls/stop-queued.ts';
 import { cancelWaiting, quiesceCampaign } from './quiesce-campaign.ts';
+import { reasonSentence } from './state-reason.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 /** Up to this many waiting calls are cancelled before the answer; of a larger campaign the keeper cancels them. */
@@ -36,7 +37,7 @@ export async function terminateCampaign(
       tx,
       workspaceId,
       campaign.id,
-      { state: 'terminated', message: 'Terminated by request', endedAt: at },
+      { state: 'terminated', message: reasonSentence('terminated'), endedAt: at },
       at,
     );
     return { waiting, claimed };

@@ -30,3 +30,15 @@ export function afterError(code: number, tries: number): AfterError {
   if (TEMPORARY.has(code) || MEDIA.has(code)) return { do: 'retry', waitMs: 1_000 * 2 ** (tries - 1) };
   return { do: 'fail' };
 }
+
+const PAUSED_BY = 'WhatsApp answers with the error ';
+const CODE = /^-?\d{1,9}$/;
+
+/** Why sending of a number was paused, as it is stored and shown by the API. */
+export const pausedBecause = (code: number): string => `${PAUSED_BY}${code}`;
+
+/** The vendor's code in that sentence; null: another one. */
+export function codeOfPause(sentence: string | null): number | null {
+  const code = sentence?.startsWith(PAUSED_BY) === true ? sentence.slice(PAUSED_BY.length) : '';
+  return CODE.test(code) ? Number(code) : null;
+}

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { SUCCESS } from '../../domain/webhooks/delivery-rules.ts';
 import { CampaignCallConfig } from '../agents/call-config-schemas.ts';
+import { CampaignReason } from '../common/campaign-reason.ts';
 import { RequestWarnings, WindowFields } from '../common/calling-window-schemas.ts';
 import { CALL_PURPOSES } from '../../shared/call-purposes.ts';
 import { PurposeFields } from '../common/purpose-schemas.ts';
@@ -237,7 +238,8 @@ const LISTED = {
   id: Uuid,
   name: Type.String(),
   campaign_status: State,
-  message: nullable(Type.String({ description: 'The reason for the state.' })),
+  message: nullable(Type.String({ description: 'The reason for the state, in English.' })),
+  reason: CampaignReason,
   agent_id: Uuid,
   campaign_start_time: nullable(IsoTime),
   campaign_end_time: nullable(IsoTime),

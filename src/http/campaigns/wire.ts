@@ -15,6 +15,7 @@ const toCampaign = (campaign: Campaign) => ({
   name: campaign.name,
   campaign_status: campaign.state,
   message: campaign.message,
+  reason: campaign.reason,
   agent_id: campaign.agentId,
   campaign_start_time: isoOrNull(campaign.startAt),
   campaign_end_time: isoOrNull(campaign.endAt),

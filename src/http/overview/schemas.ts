@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { WaitingReason } from '../calls/result-schemas.ts';
+import { CampaignReason } from '../common/campaign-reason.ts';
 import { IsoTime, LookupId, nullable, oneOf, Uuid } from '../common/schemas.ts';
 
 const Count = Type.Integer();
@@ -19,7 +20,8 @@ export const OverviewAnswer = Type.Object({
       id: Uuid,
       name: Type.String(),
       campaign_status: Type.String({ example: 'ongoing' }),
-      message: nullable(Type.String({ description: 'The reason for the state.' })),
+      message: nullable(Type.String({ description: 'The reason for the state, in English.' })),
+      reason: CampaignReason,
       waiting: Type.Integer({ description: 'Contacts that wait for their first attempt or a retry.' }),
       waiting_reason: nullable(WaitingReason),
       next_attempt_at: nullable(IsoTime),

@@ -1,3 +1,4 @@
+import { readReason } from '../../domain/campaigns/state-reason.ts';
 import { toCredits } from '../../domain/credits/price.ts';
 import type { LedgerEntry } from '../../domain/credits/read-ledger.ts';
 import type { Overview } from '../../domain/workspaces/overview.ts';
@@ -17,6 +18,7 @@ export const toOverview = (overview: Overview) => ({
     name: campaign.name,
     campaign_status: campaign.state,
     message: campaign.message,
+    reason: readReason(campaign.message),
     waiting: campaign.waiting,
     waiting_reason: campaign.reason,
     next_attempt_at: isoOrNull(campaign.nextAttemptAt),

@@ -44,7 +44,10 @@ export const WhatsappNumber = Type.Object({
       description: 'Verify token of the app. Null for viewers and keys that cannot change numbers.',
     }),
   ),
-  last_error: nullable(Type.String({ description: 'Why sending was paused last.' })),
+  last_error: nullable(Type.String({ description: 'Why sending was paused last, in English.' })),
+  last_error_code: nullable(
+    Type.Integer({ description: 'The error code of WhatsApp for which sending was paused last.' }),
+  ),
   created_at: IsoTime,
 });
 export const WhatsappNumbers = Type.Object({ whatsapp_numbers: Type.Array(WhatsappNumber) });

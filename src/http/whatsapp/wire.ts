@@ -2,6 +2,7 @@ import { allows } from '../../domain/access/access.ts';
 import { accessOf } from '../../domain/access/table.ts';
 import type { Caller } from '../../domain/workspaces/authenticate-key.ts';
 import type { Template } from '../../store/json/template.ts';
+import { codeOfPause } from '../../domain/whatsapp/send-errors.ts';
 import { variableNames } from '../../domain/whatsapp/template.ts';
 import type { WhatsappNumberRow } from '../../domain/whatsapp/numbers.ts';
 import { iso } from '../common/values.ts';
@@ -22,6 +23,7 @@ export const toWhatsappNumber = (
   webhook_url: `${publicUrl}/whatsapp/webhook/${number.id}`,
   verify_token: allows(accessOf('changeWhatsappNumber'), principal) ? number.verifyToken : null,
   last_error: number.lastError,
+  last_error_code: codeOfPause(number.lastError),
   created_at: iso(number.createdAt),
 });
 

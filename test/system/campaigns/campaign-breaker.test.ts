@@ -74,6 +74,10 @@ describe('the circuit breaker', () => {
       reason: 'circuit_breaker',
       message: 'Paused by the circuit breaker: 4 of the last 4 calls failed at the carrier or in the service',
     });
+    expect((await office.campaignOf(id)).reason).toEqual({
+      code: 'circuit_breaker',
+      values: { failed: 4, attempts: 4 },
+    });
   });
 
   it('stays closed when callees decline', async () => {

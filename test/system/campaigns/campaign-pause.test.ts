@@ -40,7 +40,10 @@ describe('pausing and resuming', () => {
       .executeTakeFirstOrThrow();
     expect(workspace.locked_credits).toBe(0);
     expect(await claimContact(office.api, office.tenant, id, office.nodeId)).toBeNull();
-    expect((await office.campaignOf(id)).message).toBe('Paused by request');
+    expect(await office.campaignOf(id)).toMatchObject({
+      message: 'Paused by request',
+      reason: { code: 'by_request', values: {} },
+    });
 
     const resumed = await office.ask('PATCH', '/campaign/resume', { campaign_id: id });
     expect([resumed.status, resumed.body['campaign_status']]).toEqual([200, 'ongoing']);

@@ -243,6 +243,7 @@ describe('a campaign of a WhatsApp agent', () => {
       return campaign.campaign_status === 'paused' ? campaign : null;
     });
     expect(paused.message).toContain('132015');
+    expect(paused.reason).toEqual({ code: 'template_refused', values: { error: 132015 } });
     desk.fake.templates[template] = approved;
     expect(desk.sentTo('919220000001')).toEqual([]);
     expect((await request('PATCH', '/campaign/resume', { campaign_id: id })).status).toBe(200);

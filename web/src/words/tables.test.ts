@@ -10,6 +10,7 @@ import {
 import { KEY_TYPES } from '../screens/agent/client-analysis.ts';
 import { RULES } from '../screens/agent/scorecard-rules.ts';
 import { SOURCES, TYPE_NAMES } from '../screens/agent/tool-draft.ts';
+import { REASONS } from '../parts/campaign-reason.ts';
 import { EXPECTATIONS, HABITS, TEMPERS } from '../screens/rehearsals/scenario-draft.ts';
 import { ACCOUNT_LABELS } from '../screens/trunks/carriers.ts';
 import { PRESETS } from '../screens/trunks/presets.ts';
@@ -30,7 +31,7 @@ const TEXTS = [
     label,
     ...(hint === undefined ? [] : [hint]),
   ]),
-  ...[TYPE_NAMES, SOURCES, KEY_TYPES, HABITS, TEMPERS, EXPECTATIONS].flatMap((table) =>
+  ...[TYPE_NAMES, SOURCES, KEY_TYPES, HABITS, TEMPERS, EXPECTATIONS, REASONS].flatMap((table) =>
     Object.values<string>(table),
   ),
   ...Object.values(RULES).flatMap(({ name, asks }) => [name, asks]),

@@ -1231,6 +1231,14 @@ class Chat(TypedDict):
     data: ChatData
 
 
+class CampaignSummaryReason(TypedDict):
+    """The reason for the state by its code; null where `message` has another one, such as that of an import."""
+
+    code: Literal["by_request", "circuit_breaker", "balance", "no_whatsapp_number", "template_refused", "terminated", "end_time_passed"]
+    values: dict[str, int]
+    """`failed` and `attempts` of circuit_breaker, `error` of template_refused."""
+
+
 class CampaignSummaryTemplate(TypedDict):
     """The template that a campaign of messages sends."""
 
@@ -1243,6 +1251,7 @@ class CampaignSummary(TypedDict):
     name: str
     campaign_status: Literal["uploaded", "verifying", "draft", "scheduled", "ongoing", "paused", "completed", "terminated", "failed", "insufficient_balance"]
     message: str | None
+    reason: CampaignSummaryReason | None
     agent_id: str
     campaign_start_time: str | None
     campaign_end_time: str | None
@@ -1321,6 +1330,7 @@ class Campaign(TypedDict):
     name: str
     campaign_status: Literal["uploaded", "verifying", "draft", "scheduled", "ongoing", "paused", "completed", "terminated", "failed", "insufficient_balance"]
     message: str | None
+    reason: CampaignSummaryReason | None
     agent_id: str
     campaign_start_time: str | None
     campaign_end_time: str | None
@@ -4060,6 +4070,7 @@ class AddWhatsappNumberAnswer(TypedDict):
     """Callback URL of the app."""
     verify_token: str | None
     last_error: str | None
+    last_error_code: int | None
     created_at: str
 
 
@@ -4075,6 +4086,7 @@ class ListWhatsappNumbersAnswerWhatsappNumbersItem(TypedDict):
     """Callback URL of the app."""
     verify_token: str | None
     last_error: str | None
+    last_error_code: int | None
     created_at: str
 
 
@@ -4104,6 +4116,7 @@ class ChangeWhatsappNumberAnswer(TypedDict):
     """Callback URL of the app."""
     verify_token: str | None
     last_error: str | None
+    last_error_code: int | None
     created_at: str
 
 
@@ -5238,6 +5251,7 @@ class GetOverviewAnswerCampaignsItem(TypedDict):
     name: str
     campaign_status: str
     message: str | None
+    reason: CampaignSummaryReason | None
     waiting: int
     """Contacts that wait for their first attempt or a retry."""
     waiting_reason: str | None

@@ -14,6 +14,7 @@ import { listWhatsappNumbers, type WhatsappNumberRow } from '../../../store/chat
 import type { Db, Tx } from '../../../store/database.ts';
 import type { JsonObject } from '../../../store/schema.ts';
 import { pauseLocked } from '../hold-campaign.ts';
+import { reasonSentence } from '../state-reason.ts';
 import { nextOpening } from '../../call-windows/call-window.ts';
 import { filledTemplate, templateProblems, templateText } from '../../whatsapp/template.ts';
 import { messageWindow } from './next-step.ts';
@@ -30,7 +31,6 @@ export interface MessageToSend extends MessageRef {
 const LEASE_MS = 20_000;
 /** A person in a chat with the agent gets the campaign's message later. */
 const CHAT_WAIT_MS = 10 * 60_000;
-const NO_NUMBER = 'Paused: none of its WhatsApp numbers is attached to the agent any more';
 
 /**
  * Claims due messages of a campaign and commits that they are being sent, so that a crash leaves a trace of each. The
@@ -49,7 +49,7 @@ export function claimMessages(
     if (campaign === null) return [];
     const numbers = await attachedNumbers(tx, campaign);
     if (numbers.length === 0) {
-      await pauseLocked(tx, campaign.workspaceId, campaign.id, NO_NUMBER, at);
+      await pauseLocked(tx, campaign.workspaceId, campaign.id, reasonSentence('no_whatsapp_number'), at);
       return [];
     }
     const share = (campaign.concurrencyPercentage ?? 100) / 100;

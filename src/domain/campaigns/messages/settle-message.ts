@@ -12,6 +12,8 @@ import {
 import { pauseWhatsappNumber } from '../../../store/chats/whatsapp-numbers.ts';
 import type { Db, Tx } from '../../../store/database.ts';
 import { pauseLocked } from '../hold-campaign.ts';
+import { reasonSentence } from '../state-reason.ts';
+import { pausedBecause } from '../../whatsapp/send-errors.ts';
 import { afterRefusal, type MessageStep } from './next-step.ts';
 
 export interface SettleDeps {
@@ -117,20 +119,13 @@ async function follow(
   const { workspaceId, campaignId, numberId } = facts;
   if (step.do === 'pause_number' && numberId !== null) {
     const until = new Date(at.getTime() + step.pauseMs);
-    const why = `WhatsApp answers with the error ${code}`;
-    await pauseWhatsappNumber(db, { workspaceId, id: numberId }, until, why);
+    await pauseWhatsappNumber(db, { workspaceId, id: numberId }, until, pausedBecause(code));
   }
   if (step.do !== 'pause_campaign') return;
   await db.transaction().execute(async (tx) => {
     const state = (await lockCampaign(tx, workspaceId, campaignId))?.campaign.state;
     if (state !== 'scheduled' && state !== 'ongoing') return;
-    await pauseLocked(
-      tx,
-      workspaceId,
-      campaignId,
-      `WhatsApp refuses the template with the error ${code}`,
-      at,
-    );
+    await pauseLocked(tx, workspaceId, campaignId, reasonSentence('template_refused', { error: code }), at);
   });
 }
 

@@ -2,6 +2,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
+import { campaignReason } from '../../parts/campaign-reason.ts';
 import { CampaignState } from '../../parts/campaign-state.tsx';
 import { formatCount, formatNumber, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
@@ -55,7 +56,7 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
       intro={
         <span className="flex flex-wrap items-center gap-2">
           <CampaignState state={state} />
-          {HELD.has(state) ? null : campaign.message}
+          {HELD.has(state) ? null : campaignReason(campaign)}
         </span>
       }
       actions={

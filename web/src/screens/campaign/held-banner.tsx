@@ -1,14 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
+import { campaignReason } from '../../parts/campaign-reason.ts';
 import { Button } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import { AFFECTED } from './campaign-actions.tsx';
 import type { Campaign } from './types.ts';
 import { t } from '../../words/words.ts';
-
-/** What the service writes where a person paused the campaign. */
-const BY_HAND = 'Paused by request';
 
 /** Why a campaign does not call, the calls that tell more, and the way on. */
 export function HeldBanner({ campaign, mayChange }: { campaign: Campaign; mayChange: boolean }): ReactNode {
@@ -16,7 +14,7 @@ export function HeldBanner({ campaign, mayChange }: { campaign: Campaign; mayCha
     text: t('“{name}” goes on.', { name: campaign.name }),
     about: campaign.id,
   }));
-  const cause = campaign.message === BY_HAND ? null : campaign.message;
+  const cause = campaign.reason?.code === 'by_request' ? null : campaignReason(campaign);
   return (
     <section
       aria-label={t('Paused')}

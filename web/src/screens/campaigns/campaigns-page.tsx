@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
+import { campaignReason } from '../../parts/campaign-reason.ts';
 import { CampaignState } from '../../parts/campaign-state.tsx';
 import { buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
@@ -39,7 +40,7 @@ const COLUMNS: readonly Column<Campaign>[] = [
       <>
         <CampaignState state={campaign.campaign_status} />
         {campaign.message === null ? null : (
-          <span className="mt-1 block max-w-72 text-muted">{campaign.message}</span>
+          <span className="mt-1 block max-w-72 text-muted">{campaignReason(campaign)}</span>
         )}
       </>
     ),

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { campaignReason } from '../../parts/campaign-reason.ts';
 import { formatNumber } from '../../ui/format.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words/words.ts';
@@ -11,8 +12,9 @@ type Overview = Answer<'getOverview'>;
 /** What stopped and needs somebody: campaigns that paused themselves, and webhooks that reach nobody. */
 export function Attention({ campaigns, webhooks }: Pick<Overview, 'campaigns' | 'webhooks'>): ReactNode {
   const stopped = campaigns.filter(
-    ({ campaign_status: status, message }) =>
-      status === 'insufficient_balance' || (status === 'paused' && message !== null),
+    ({ campaign_status: status, message, reason }) =>
+      status === 'insufficient_balance' ||
+      (status === 'paused' && message !== null && reason?.code !== 'by_request'),
   );
   return (
     <>
@@ -35,7 +37,7 @@ export function Attention({ campaigns, webhooks }: Pick<Overview, 'campaigns' | 
             </Link>
           }
         >
-          {campaign.message}
+          {campaignReason(campaign)}
         </Notice>
       ))}
       {webhooks.failed === 0 ? null : (

@@ -138,7 +138,13 @@ function NumberCard({
           </span>
         )}
       </div>
-      {number.last_error === null ? null : <p className="wrap-anywhere text-bad">{number.last_error}</p>}
+      {number.last_error === null ? null : (
+        <p className="wrap-anywhere text-bad">
+          {number.last_error_code === null
+            ? number.last_error
+            : t('WhatsApp answered with error {code}.', { code: number.last_error_code })}
+        </p>
+      )}
       <p className="text-sm text-muted">
         {rich(
           'Enter callback address and verify token in the WhatsApp settings of your Meta app, subscribed to the field {code}. Meta then verifies both.',

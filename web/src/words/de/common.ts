@@ -716,4 +716,15 @@ export const WORDS: Catalogue = {
   'Ring me': 'Mich anrufen',
   '(yes)': '(ja)',
   '(no)': '(nein)',
+  'A person paused it.': 'Jemand hat sie angehalten.',
+  'Paused: {failed} of the last {attempts} calls failed at the carrier or in the service.':
+    'Angehalten: {failed} der letzten {attempts} Anrufe sind beim Netzbetreiber oder im Dienst gescheitert.',
+  'The credits do not cover another call. The campaign goes on once they do.':
+    'Das Guthaben reicht für keinen weiteren Anruf. Die Kampagne läuft weiter, sobald es reicht.',
+  'Paused: none of its WhatsApp numbers belongs to the assistant any more.':
+    'Angehalten: Keine ihrer WhatsApp-Nummern gehört noch zum Assistenten.',
+  'Paused: WhatsApp refused the message template with error {error}.':
+    'Angehalten: WhatsApp hat die Nachrichtenvorlage mit dem Fehler {error} abgelehnt.',
+  'A person ended it.': 'Jemand hat sie beendet.',
+  'Its end time has passed.': 'Ihre Endzeit ist vorbei.',
 };

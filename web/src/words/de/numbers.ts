@@ -276,4 +276,5 @@ export const WORDS: Catalogue = {
   'callback address': 'Rückrufadresse',
   'verify token': 'Prüftoken',
   'Numbers of the new pool': 'Nummern des neuen Pools',
+  'WhatsApp answered with error {code}.': 'WhatsApp hat mit dem Fehler {code} geantwortet.',
 };

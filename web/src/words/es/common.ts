@@ -709,4 +709,15 @@ export const WORDS: Catalogue = {
   'Ring me': 'Llámeme',
   '(yes)': '(sí)',
   '(no)': '(no)',
+  'A person paused it.': 'Una persona la pausó.',
+  'Paused: {failed} of the last {attempts} calls failed at the carrier or in the service.':
+    'En pausa: {failed} de las últimas {attempts} llamadas fallaron en el operador o en el servicio.',
+  'The credits do not cover another call. The campaign goes on once they do.':
+    'Los créditos no alcanzan para otra llamada. La campaña continúa en cuanto alcancen.',
+  'Paused: none of its WhatsApp numbers belongs to the assistant any more.':
+    'En pausa: ninguno de sus números de WhatsApp pertenece ya al asistente.',
+  'Paused: WhatsApp refused the message template with error {error}.':
+    'En pausa: WhatsApp rechazó la plantilla del mensaje con el error {error}.',
+  'A person ended it.': 'Una persona la terminó.',
+  'Its end time has passed.': 'Su hora de fin ya pasó.',
 };

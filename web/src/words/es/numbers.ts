@@ -275,4 +275,5 @@ export const WORDS: Catalogue = {
   'callback address': 'dirección de retorno',
   'verify token': 'token de verificación',
   'Numbers of the new pool': 'Números del grupo nuevo',
+  'WhatsApp answered with error {code}.': 'WhatsApp respondió con el error {code}.',
 };

@@ -698,4 +698,15 @@ export const WORDS: Catalogue = {
   'Ring me': 'मुझे कॉल करें',
   '(yes)': '(हाँ)',
   '(no)': '(नहीं)',
+  'A person paused it.': 'किसी व्यक्ति ने इसे रोका।',
+  'Paused: {failed} of the last {attempts} calls failed at the carrier or in the service.':
+    'रुका है: पिछली {attempts} कॉल में से {failed} वाहक या सेवा में विफल हुईं।',
+  'The credits do not cover another call. The campaign goes on once they do.':
+    'क्रेडिट अगली कॉल के लिए काफ़ी नहीं हैं। काफ़ी होते ही अभियान आगे चलेगा।',
+  'Paused: none of its WhatsApp numbers belongs to the assistant any more.':
+    'रुका है: इसका कोई भी व्हाट्सऐप नंबर अब सहायक का नहीं है।',
+  'Paused: WhatsApp refused the message template with error {error}.':
+    'रुका है: व्हाट्सऐप ने संदेश का टेम्पलेट त्रुटि {error} के साथ अस्वीकार किया।',
+  'A person ended it.': 'किसी व्यक्ति ने इसे समाप्त किया।',
+  'Its end time has passed.': 'इसका समाप्ति समय बीत चुका है।',
 };

@@ -267,4 +267,5 @@ export const WORDS: Catalogue = {
   'callback address': 'कॉलबैक पता',
   'verify token': 'सत्यापन टोकन',
   'Numbers of the new pool': 'नए पूल के नंबर',
+  'WhatsApp answered with error {code}.': 'व्हाट्सऐप ने त्रुटि {code} के साथ उत्तर दिया।',
 };
