@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FLOW_TEMPLATES } from '../../src/shared/flow-templates/list.ts';
+import { VOICE_DESCRIPTIONS } from '../helpers/voice-descriptions.ts';
 import { wordsOf } from '../helpers/words.ts';
 
 const root = resolve(import.meta.dirname, '../../web/src');
@@ -23,12 +24,18 @@ describe('the languages of the dashboard', () => {
     expect([...used, ...templates].filter((text) => words[text] === undefined)).toEqual([]);
   });
 
+  it.each(Object.entries(LANGUAGES))('have what the service says of its voices, %s', (_, words) => {
+    expect(VOICE_DESCRIPTIONS.length).toBeGreaterThan(15);
+    expect(VOICE_DESCRIPTIONS.filter((text) => words[text] === undefined)).toEqual([]);
+  });
+
   it.each(Object.entries(LANGUAGES))('have no text that no screen shows, %s', (_, words) => {
     const known = (text: string): boolean =>
       (text.endsWith('s') && words[text.slice(0, -1)] !== undefined) ||
       sources.includes(`'${text.replaceAll("'", "\\'")}'`) ||
       sources.includes(`"${text}"`) ||
-      templates.includes(text);
+      templates.includes(text) ||
+      VOICE_DESCRIPTIONS.includes(text);
     // Names of states come from the codes of the service, plurals from their singular.
     const states = new Set([
       'Busy',

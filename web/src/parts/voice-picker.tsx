@@ -5,6 +5,7 @@ import { formatLanguage } from '../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading } from '../ui/page.tsx';
 import { ReadValue } from '../ui/read-value.tsx';
 import { usePreview } from './use-preview.ts';
+import { voiceDescription, voiceGender } from './voice-words.ts';
 import { t } from '../words/words.ts';
 
 /** A longer list gets a search field. */
@@ -69,7 +70,7 @@ export function VoicePicker({
   }
   const sought = text.trim().toLowerCase();
   const shown = all.filter(({ name, gender, description }) =>
-    `${name} ${gender} ${description}`.toLowerCase().includes(sought),
+    `${name} ${voiceGender(gender)} ${voiceDescription(description)}`.toLowerCase().includes(sought),
   );
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
@@ -96,8 +97,9 @@ export function VoicePicker({
             {t(none)}
           </label>
         )}
-        {shown.map(({ id, name, gender, description, voice_previews: previews }) => {
+        {shown.map(({ id, name, gender, description: text, voice_previews: previews }) => {
           const preview = previews[language];
+          const description = voiceDescription(text);
           return (
             <div
               key={id}
@@ -113,7 +115,7 @@ export function VoicePicker({
                 />
                 <span className="min-w-0 wrap-anywhere">
                   <span className="font-medium">{name}</span>{' '}
-                  <span className="text-sm text-muted">{gender}</span>
+                  <span className="text-sm text-muted">{voiceGender(gender)}</span>
                   <span className="line-clamp-2 text-sm text-muted" title={description}>
                     {description}
                   </span>

@@ -727,4 +727,43 @@ export const WORDS: Catalogue = {
     'Angehalten: WhatsApp hat die Nachrichtenvorlage mit dem Fehler {error} abgelehnt.',
   'A person ended it.': 'Jemand hat sie beendet.',
   'Its end time has passed.': 'Ihre Endzeit ist vorbei.',
+  'Natural American English, also for Indian, Australian and British agents. Without the model hibari-en-us, Grace speaks for her.':
+    'Natürliches amerikanisches Englisch, auch für indische, australische und britische Assistenten. Ohne das Modell hibari-en-us spricht Grace an ihrer Stelle.',
+  'Natural American English. Needs the model hibari-fenrir beside the English pack; without it, Henry speaks for him.':
+    'Natürliches amerikanisches Englisch. Braucht das Modell hibari-fenrir zusätzlich zum Englisch-Paket; ohne dieses spricht Henry an seiner Stelle.',
+  'Natural American English. Needs the model hibari-kore beside the English pack; without it, Grace speaks for her.':
+    'Natürliches amerikanisches Englisch. Braucht das Modell hibari-kore zusätzlich zum Englisch-Paket; ohne dieses spricht Grace an ihrer Stelle.',
+  'Natural American English. Needs the model piper-en-us-joe and the package sherpa-onnx-node; without them, Oliver speaks for him.':
+    'Natürliches amerikanisches Englisch. Braucht das Modell piper-en-us-joe und das Paket sherpa-onnx-node; ohne sie spricht Oliver an seiner Stelle.',
+  'American English, synthetic; like an announcement line.':
+    'Amerikanisches Englisch, synthetisch, wie eine Bandansage.',
+  'American English. Calm and deep; like an announcement line.':
+    'Amerikanisches Englisch. Ruhig und tief, wie eine Bandansage.',
+  'Scottish English, used for British, American and Australian agents alike; not Australian.':
+    'Schottisches Englisch, für britische, amerikanische und australische Assistenten; klingt nicht australisch.',
+  'Synthetic, clearly a machine, quick and intelligible. British and American English; Indian and Australian English are spoken with a British accent.':
+    'Synthetisch, deutlich eine Maschine, schnell und verständlich. Britisches und amerikanisches Englisch; indisches und australisches Englisch mit britischem Akzent.',
+  'Synthetic, clearly a machine, quick and intelligible. Indian English is spoken with a British accent; Indian languages sound even in tone.':
+    'Synthetisch, deutlich eine Maschine, schnell und verständlich. Indisches Englisch mit britischem Akzent; indische Sprachen klingen eintönig.',
+  'Natural Hindi. Needs the model kokoro-v1, the package sherpa-onnx-node and a quick machine; otherwise Asha speaks for her.':
+    'Natürliches Hindi. Braucht das Modell kokoro-v1, das Paket sherpa-onnx-node und einen schnellen Rechner; sonst spricht Asha an ihrer Stelle.',
+  'Natural Hindi. Needs the model kokoro-v1, the package sherpa-onnx-node and a quick machine; otherwise Arjun speaks for him.':
+    'Natürliches Hindi. Braucht das Modell kokoro-v1, das Paket sherpa-onnx-node und einen schnellen Rechner; sonst spricht Arjun an seiner Stelle.',
+  'Synthetic, clearly a machine, quick and intelligible. Malay, and British English as a second language.':
+    'Synthetisch, deutlich eine Maschine, schnell und verständlich. Malaiisch, und britisches Englisch als zweite Sprache.',
+  'Synthetic, clearly a machine, quick and intelligible. Mandarin with foreign-sounding tones, and American English.':
+    'Synthetisch, deutlich eine Maschine, schnell und verständlich. Mandarin mit fremd klingenden Tönen, und amerikanisches Englisch.',
+  'Burmese is experimental: syllables go missing. Try it before calling anyone with it.':
+    'Birmanisch ist ein Versuch: Silben fehlen. Probieren Sie die Stimme aus, bevor Sie jemanden damit anrufen.',
+  'Synthetic, clearly a machine, quick and intelligible. Standard Arabic; write short vowels where the reading matters.':
+    'Synthetisch, deutlich eine Maschine, schnell und verständlich. Hocharabisch; schreiben Sie kurze Vokale, wo die Lesung zählt.',
+  'Kokoro, on a server of the operator.': 'Kokoro, auf einem Server des Betreibers.',
+  'A voice of {kind} in the folder {folder} of this machine. Needs the package sherpa-onnx-node; without it espeak-ng speaks.':
+    'Eine Stimme von {kind} im Ordner {folder} dieses Rechners. Braucht das Paket sherpa-onnx-node; ohne dieses spricht espeak-ng.',
+  'Sarvam Bulbul v3: every Indian language.': 'Sarvam Bulbul v3: jede indische Sprache.',
+  'OpenAI: follows the language of the text; best in English.':
+    'OpenAI: folgt der Sprache des Textes; am besten auf Englisch.',
+  female: 'weiblich',
+  male: 'männlich',
+  neutral: 'neutral',
 };

@@ -720,4 +720,43 @@ export const WORDS: Catalogue = {
     'En pausa: WhatsApp rechazó la plantilla del mensaje con el error {error}.',
   'A person ended it.': 'Una persona la terminó.',
   'Its end time has passed.': 'Su hora de fin ya pasó.',
+  'Natural American English, also for Indian, Australian and British agents. Without the model hibari-en-us, Grace speaks for her.':
+    'Inglés americano natural, también para asistentes indios, australianos y británicos. Sin el modelo hibari-en-us, Grace habla en su lugar.',
+  'Natural American English. Needs the model hibari-fenrir beside the English pack; without it, Henry speaks for him.':
+    'Inglés americano natural. Necesita el modelo hibari-fenrir además del paquete de inglés; sin él, Henry habla en su lugar.',
+  'Natural American English. Needs the model hibari-kore beside the English pack; without it, Grace speaks for her.':
+    'Inglés americano natural. Necesita el modelo hibari-kore además del paquete de inglés; sin él, Grace habla en su lugar.',
+  'Natural American English. Needs the model piper-en-us-joe and the package sherpa-onnx-node; without them, Oliver speaks for him.':
+    'Inglés americano natural. Necesita el modelo piper-en-us-joe y el paquete sherpa-onnx-node; sin ellos, Oliver habla en su lugar.',
+  'American English, synthetic; like an announcement line.':
+    'Inglés americano, sintético, como una línea de anuncios.',
+  'American English. Calm and deep; like an announcement line.':
+    'Inglés americano. Tranquila y grave, como una línea de anuncios.',
+  'Scottish English, used for British, American and Australian agents alike; not Australian.':
+    'Inglés escocés, para asistentes británicos, americanos y australianos; no suena australiano.',
+  'Synthetic, clearly a machine, quick and intelligible. British and American English; Indian and Australian English are spoken with a British accent.':
+    'Sintética, claramente una máquina, rápida e inteligible. Inglés británico y americano; el inglés indio y el australiano suenan con acento británico.',
+  'Synthetic, clearly a machine, quick and intelligible. Indian English is spoken with a British accent; Indian languages sound even in tone.':
+    'Sintética, claramente una máquina, rápida e inteligible. El inglés indio suena con acento británico; las lenguas indias suenan monótonas.',
+  'Natural Hindi. Needs the model kokoro-v1, the package sherpa-onnx-node and a quick machine; otherwise Asha speaks for her.':
+    'Hindi natural. Necesita el modelo kokoro-v1, el paquete sherpa-onnx-node y una máquina rápida; si no, Asha habla en su lugar.',
+  'Natural Hindi. Needs the model kokoro-v1, the package sherpa-onnx-node and a quick machine; otherwise Arjun speaks for him.':
+    'Hindi natural. Necesita el modelo kokoro-v1, el paquete sherpa-onnx-node y una máquina rápida; si no, Arjun habla en su lugar.',
+  'Synthetic, clearly a machine, quick and intelligible. Malay, and British English as a second language.':
+    'Sintética, claramente una máquina, rápida e inteligible. Malayo, e inglés británico como segunda lengua.',
+  'Synthetic, clearly a machine, quick and intelligible. Mandarin with foreign-sounding tones, and American English.':
+    'Sintética, claramente una máquina, rápida e inteligible. Mandarín con tonos de acento extranjero, e inglés americano.',
+  'Burmese is experimental: syllables go missing. Try it before calling anyone with it.':
+    'El birmano es experimental: faltan sílabas. Pruebe la voz antes de llamar a alguien con ella.',
+  'Synthetic, clearly a machine, quick and intelligible. Standard Arabic; write short vowels where the reading matters.':
+    'Sintética, claramente una máquina, rápida e inteligible. Árabe estándar; escriba las vocales breves donde importe la lectura.',
+  'Kokoro, on a server of the operator.': 'Kokoro, en un servidor del operador.',
+  'A voice of {kind} in the folder {folder} of this machine. Needs the package sherpa-onnx-node; without it espeak-ng speaks.':
+    'Una voz de {kind} en la carpeta {folder} de esta máquina. Necesita el paquete sherpa-onnx-node; sin él habla espeak-ng.',
+  'Sarvam Bulbul v3: every Indian language.': 'Sarvam Bulbul v3: todas las lenguas indias.',
+  'OpenAI: follows the language of the text; best in English.':
+    'OpenAI: sigue el idioma del texto; mejor en inglés.',
+  female: 'femenina',
+  male: 'masculina',
+  neutral: 'neutra',
 };

@@ -709,4 +709,42 @@ export const WORDS: Catalogue = {
     'रुका है: व्हाट्सऐप ने संदेश का टेम्पलेट त्रुटि {error} के साथ अस्वीकार किया।',
   'A person ended it.': 'किसी व्यक्ति ने इसे समाप्त किया।',
   'Its end time has passed.': 'इसका समाप्ति समय बीत चुका है।',
+  'Natural American English, also for Indian, Australian and British agents. Without the model hibari-en-us, Grace speaks for her.':
+    'स्वाभाविक अमेरिकी अंग्रेज़ी, भारतीय, ऑस्ट्रेलियाई और ब्रिटिश सहायकों के लिए भी। मॉडल hibari-en-us न हो तो इसकी जगह Grace बोलती है।',
+  'Natural American English. Needs the model hibari-fenrir beside the English pack; without it, Henry speaks for him.':
+    'स्वाभाविक अमेरिकी अंग्रेज़ी। अंग्रेज़ी पैक के साथ मॉडल hibari-fenrir चाहिए; वह न हो तो इसकी जगह Henry बोलता है।',
+  'Natural American English. Needs the model hibari-kore beside the English pack; without it, Grace speaks for her.':
+    'स्वाभाविक अमेरिकी अंग्रेज़ी। अंग्रेज़ी पैक के साथ मॉडल hibari-kore चाहिए; वह न हो तो इसकी जगह Grace बोलती है।',
+  'Natural American English. Needs the model piper-en-us-joe and the package sherpa-onnx-node; without them, Oliver speaks for him.':
+    'स्वाभाविक अमेरिकी अंग्रेज़ी। मॉडल piper-en-us-joe और पैकेज sherpa-onnx-node चाहिए; वे न हों तो इसकी जगह Oliver बोलता है।',
+  'American English, synthetic; like an announcement line.': 'अमेरिकी अंग्रेज़ी, कृत्रिम; फ़ोन की स्वचालित घोषणा जैसी।',
+  'American English. Calm and deep; like an announcement line.':
+    'अमेरिकी अंग्रेज़ी। शांत और गहरी; फ़ोन की स्वचालित घोषणा जैसी।',
+  'Scottish English, used for British, American and Australian agents alike; not Australian.':
+    'स्कॉटिश अंग्रेज़ी, ब्रिटिश, अमेरिकी और ऑस्ट्रेलियाई सहायकों के लिए एक जैसी; ऑस्ट्रेलियाई नहीं।',
+  'Synthetic, clearly a machine, quick and intelligible. British and American English; Indian and Australian English are spoken with a British accent.':
+    'कृत्रिम, साफ़ तौर पर मशीन, तेज़ और समझ में आने वाली। ब्रिटिश और अमेरिकी अंग्रेज़ी; भारतीय और ऑस्ट्रेलियाई अंग्रेज़ी ब्रिटिश लहजे में।',
+  'Synthetic, clearly a machine, quick and intelligible. Indian English is spoken with a British accent; Indian languages sound even in tone.':
+    'कृत्रिम, साफ़ तौर पर मशीन, तेज़ और समझ में आने वाली। भारतीय अंग्रेज़ी ब्रिटिश लहजे में; भारतीय भाषाएँ एक ही सुर में सुनाई देती हैं।',
+  'Natural Hindi. Needs the model kokoro-v1, the package sherpa-onnx-node and a quick machine; otherwise Asha speaks for her.':
+    'स्वाभाविक हिन्दी। मॉडल kokoro-v1, पैकेज sherpa-onnx-node और तेज़ मशीन चाहिए; नहीं तो इसकी जगह Asha बोलती है।',
+  'Natural Hindi. Needs the model kokoro-v1, the package sherpa-onnx-node and a quick machine; otherwise Arjun speaks for him.':
+    'स्वाभाविक हिन्दी। मॉडल kokoro-v1, पैकेज sherpa-onnx-node और तेज़ मशीन चाहिए; नहीं तो इसकी जगह Arjun बोलता है।',
+  'Synthetic, clearly a machine, quick and intelligible. Malay, and British English as a second language.':
+    'कृत्रिम, साफ़ तौर पर मशीन, तेज़ और समझ में आने वाली। मलय, और दूसरी भाषा के रूप में ब्रिटिश अंग्रेज़ी।',
+  'Synthetic, clearly a machine, quick and intelligible. Mandarin with foreign-sounding tones, and American English.':
+    'कृत्रिम, साफ़ तौर पर मशीन, तेज़ और समझ में आने वाली। विदेशी से लगते सुरों वाली मंदारिन, और अमेरिकी अंग्रेज़ी।',
+  'Burmese is experimental: syllables go missing. Try it before calling anyone with it.':
+    'बर्मी प्रायोगिक है: अक्षर छूट जाते हैं। इससे किसी को कॉल करने से पहले इसे आज़माएँ।',
+  'Synthetic, clearly a machine, quick and intelligible. Standard Arabic; write short vowels where the reading matters.':
+    'कृत्रिम, साफ़ तौर पर मशीन, तेज़ और समझ में आने वाली। मानक अरबी; जहाँ पढ़ना मायने रखता है वहाँ ह्रस्व स्वर लिखें।',
+  'Kokoro, on a server of the operator.': 'Kokoro, ऑपरेटर के सर्वर पर।',
+  'A voice of {kind} in the folder {folder} of this machine. Needs the package sherpa-onnx-node; without it espeak-ng speaks.':
+    'इस मशीन के फ़ोल्डर {folder} में {kind} की आवाज़। पैकेज sherpa-onnx-node चाहिए; वह न हो तो espeak-ng बोलता है।',
+  'Sarvam Bulbul v3: every Indian language.': 'Sarvam Bulbul v3: हर भारतीय भाषा।',
+  'OpenAI: follows the language of the text; best in English.':
+    'OpenAI: पाठ की भाषा में बोलता है; अंग्रेज़ी में सबसे अच्छा।',
+  female: 'महिला',
+  male: 'पुरुष',
+  neutral: 'तटस्थ',
 };
