@@ -41,7 +41,7 @@ const CATALOGUE: readonly VoiceInfo[] = [
     languages: ['en-US', 'en-IN', 'en-AU', 'en-GB'],
     gender: 'female',
     description:
-      'Natural American English, also for Indian, Australian and British agents. Without the model hibari-en-us, Grace speaks for her.',
+      'Natural American English, also for Indian, Australian and British English. Without the model hibari-en-us, Grace speaks for her.',
     voiceKey: 'hibari:heart',
   },
   {
@@ -92,7 +92,8 @@ const CATALOGUE: readonly VoiceInfo[] = [
     name: 'Alan',
     languages: ['en-GB', 'en-US', 'en-AU'],
     gender: 'male',
-    description: 'Scottish English, used for British, American and Australian agents alike; not Australian.',
+    description:
+      'Scottish English, also for British, American and Australian English; not an Australian voice.',
     voiceKey: 'flite:awb',
   },
   {

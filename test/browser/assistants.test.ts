@@ -433,7 +433,7 @@ describe('the editor', () => {
     await page.getByRole('link', { name: 'Models' }).click();
     await page.getByLabel('The recognisers of the workspace').uncheck();
     await saveSection(page, 'Recogniser');
-    await page.getByLabel('Model from').selectOption('server');
+    await page.getByLabel('Provider of the model').selectOption('server');
     await page.getByLabel('Address of the server').fill('https://llm.example.com/v1');
     await page.getByLabel('Key', { exact: true }).fill('sk-0123456789abcdef');
     await page.getByLabel('Model', { exact: true }).fill('my-model');

@@ -163,7 +163,7 @@ describe('trunks of the installation', () => {
     await dialog.getByLabel('Name', { exact: true }).fill('carrier');
     // A port of this machine that nobody answers on.
     await dialog.getByLabel('SIP address', { exact: true }).fill('sip:127.0.0.1:9');
-    await dialog.getByText('How the carrier wants calls').click();
+    await dialog.getByText('Call format of the carrier').click();
     await dialog.getByLabel('Form of the called number').selectOption('national');
     await dialog.getByRole('button', { name: 'Add the trunk', exact: true }).click();
     await dialog.getByText('calling code is required').first().waitFor();
@@ -201,7 +201,7 @@ describe('trunks of the installation', () => {
       const trunk = { kind: 'twilio', uri: await carrier.listen(), ...fakeTrunkSettings(account) };
       await page.getByRole('button', { name: 'Add a trunk', exact: true }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('How its calls come and go', { exact: true }).selectOption('twilio');
+      await dialog.getByLabel('How it connects', { exact: true }).selectOption('twilio');
       await dialog.getByLabel('Name', { exact: true }).fill('streams');
       await dialog.getByLabel('Address of the API', { exact: true }).fill(trunk.uri);
       await dialog.getByLabel('Account SID', { exact: true }).fill(account.account);

@@ -58,22 +58,22 @@ describe('providers', () => {
     const card = page
       .locator('section')
       .filter({ has: page.getByRole('heading', { name: 'Model', exact: true }) });
-    await card.getByLabel('As the installation has it').uncheck();
-    await card.getByLabel('Add to model by').selectOption('offline');
+    await card.getByLabel('Default of the installation').uncheck();
+    await card.getByLabel('Model: add a vendor').selectOption('offline');
     await card.getByRole('button', { name: 'Save' }).click();
     await closeMessage(page, 'Model: saved');
     expect((await stored()).llm).toEqual(['openai-compatible', 'offline']);
     await card.getByRole('button', { name: 'Move offline up' }).click();
     await card.getByRole('button', { name: 'Save' }).click();
     await card.getByText('which must come last').waitFor();
-    await card.getByLabel('As the installation has it').check();
+    await card.getByLabel('Default of the installation').check();
     await card.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     await closeMessage(page, 'Undone: Model: saved');
     expect((await stored()).llm).toEqual(['openai-compatible', 'offline']);
     // The card has read the providers again.
-    await expect.poll(() => card.getByLabel('As the installation has it').isChecked()).toBe(false);
-    await card.getByLabel('As the installation has it').check();
+    await expect.poll(() => card.getByLabel('Default of the installation').isChecked()).toBe(false);
+    await card.getByLabel('Default of the installation').check();
     await card.getByRole('button', { name: 'Save' }).click();
     await closeMessage(page, 'Model: saved');
     expect((await stored()).llm).toBeNull();

@@ -81,7 +81,7 @@ describe('the rehearsals of an assistant', () => {
     await card.getByLabel('Words of caller 1', { exact: true }).selectOption({ label: 'The language model' });
     await card.getByLabel('Compare with', { exact: true }).selectOption({ label: 'Nothing' });
     await card.getByLabel('Calls', { exact: true }).fill('2');
-    await card.getByLabel('Most cost', { exact: true }).fill('0.5');
+    await card.getByLabel('Cost limit', { exact: true }).fill('0.5');
     await card.getByRole('button', { name: 'Start the rehearsal' }).click();
     await card.getByText('No language model is set for the workspace').waitFor();
     await card

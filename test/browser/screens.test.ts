@@ -199,7 +199,7 @@ describe('a campaign', () => {
     const { page } = dashboard.owner;
     await page.getByRole('link', { name: 'Home' }).click();
     // The stream brings the call here: the page is not opened again.
-    await page.getByRole('link', { name: 'Follow them' }).click();
+    await page.getByRole('link', { name: 'Watch live calls' }).click();
     const live = page.getByRole('region', { name: 'Live call' });
     await live.getByText('Maya').first().waitFor();
     await live.getByRole('button', { name: 'Listen', exact: true }).click();

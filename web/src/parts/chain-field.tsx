@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button, SelectField } from '../ui/controls.tsx';
 import { vendorTitle } from './vendors.ts';
-import { t, within } from '../words/words.ts';
+import { t } from '../words/words.ts';
 
 /** The engine without vendors: it ends every chain. */
 export const OFFLINE = 'offline';
@@ -31,7 +31,7 @@ export function ChainField({
   };
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="mb-1 text-sm font-medium">{label}</legend>
+      <legend className="mb-1 text-sm font-medium">{t('{label}: order of use', { label })}</legend>
       <ol className="flex flex-col gap-2">
         {chain.map((name, index) => (
           <li key={name} className="flex min-h-9 flex-wrap items-center gap-2">
@@ -67,7 +67,7 @@ export function ChainField({
       </ol>
       {readOnly || left.length === 0 ? null : (
         <SelectField
-          label={t('Add to {label}', { label: within(label) })}
+          label={t('{label}: add a vendor', { label })}
           value=""
           onChange={(event) => onChange([...chain, event.target.value])}
         >

@@ -24,7 +24,7 @@ const FIXES: Readonly<Record<string, string>> = {
     'Check the keys and credit of the vendors. Calls go on with the next vendor of the list, or on this machine.',
   webhooks: 'Read the failed deliveries on the screen Webhooks, and mend the receiver.',
   outcomes: 'The database does not accept writes: check its disk and connections.',
-  'call workers': 'A worker starts anew. If this stays, read the log of the process.',
+  'call workers': 'A worker is restarting. If this stays, read the log of the process.',
   voices:
     'Run callwright doctor as the user of the service. Calls start again by themselves when the voices work.',
   recogniser: 'Run callwright doctor as the user of the service, or set a vendor for recognition.',

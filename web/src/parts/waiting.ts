@@ -4,10 +4,10 @@ import { t } from '../words/words.ts';
 /** Why a queued call waits, by its sub-status. */
 const REASONS: Readonly<Record<string, string>> = {
   IN_DB: 'Not called yet',
-  QUEUED: 'Due now, waits for its turn',
+  QUEUED: 'Due now, waiting for its turn',
   WINDOW_CLOSED: 'Its calling window is closed',
   LIMIT_REACHED: 'A limit of the workspace or destination is reached',
-  RETRY_SCHEDULED: 'Waits for the time of its retry',
+  RETRY_SCHEDULED: 'Waiting for its retry time',
   INSUFFICIENT_BALANCE: 'The credits do not cover another call',
 };
 

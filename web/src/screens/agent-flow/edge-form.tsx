@@ -78,12 +78,12 @@ export function EdgeForm({
         />
       </div>
       <SelectField
-        label={t('Is taken when')}
+        label={t('Taken when')}
         value={condition ?? ''}
         readOnly={!mayEdit}
         onChange={(event) => chooseCondition(event.target.value)}
       >
-        <option value="">{t('No edge before it fits')}</option>
+        <option value="">{t('No earlier edge fits')}</option>
         {conditionsOf(step, edge).map((name) => (
           <option key={name} value={name}>
             {t(CONDITIONS[name])}

@@ -102,7 +102,7 @@ export function FieldInput({ field, value, readOnly, offers, onChange }: InputPr
         onChange={(event) => change(event.target.value)}
       >
         <option value="">
-          {form === 'capture' ? t('By the type of the variable') : t('As the assistant is set')}
+          {form === 'capture' ? t('By the type of the variable') : t('As set for the assistant')}
         </option>
         {Object.entries(form === 'capture' ? ANSWER_KINDS : INTERRUPTION_RULES).map(([kind, name]) => (
           <option key={kind} value={kind}>
@@ -202,7 +202,7 @@ function ContextSelect({ value, onChange, readOnly, ...common }: Common & { valu
         )
       }
     >
-      <option value="">{t('All of it')}</option>
+      <option value="">{t('The whole conversation')}</option>
       {counts.map((count) => (
         <option key={count} value={count}>
           {t('The last {count} lines', { count })}
@@ -217,7 +217,7 @@ function ContextSelect({ value, onChange, readOnly, ...common }: Common & { valu
 /** The voices that speak the language of the assistant. */
 function VoiceSelect({ language, ...field }: Common & { language: string; value: string }): ReactNode {
   const voices = useRead('listVoices', { language }).data?.voices ?? [];
-  return <NamedSelect {...field} none={t('That of the assistant')} options={voices} />;
+  return <NamedSelect {...field} none={t('Same as the assistant')} options={voices} />;
 }
 
 function AgentSelect(field: Common & { value: string }): ReactNode {

@@ -30,11 +30,11 @@ export interface StepField {
   readonly isNeeded?: boolean;
 }
 
-const CONTEXT: StepField = { name: 'context', label: 'What the model reads of before', form: 'context' };
-const HANDOFF_CONTEXT: StepField = { ...CONTEXT, label: 'What its model reads of before' };
+const CONTEXT: StepField = { name: 'context', label: 'Earlier lines that the model reads', form: 'context' };
+const HANDOFF_CONTEXT: StepField = { ...CONTEXT, label: 'Earlier lines that its model reads' };
 const FORGET: StepField = {
   name: 'forget',
-  label: 'Steps of which the model reads nothing',
+  label: 'Steps that the model does not read',
   form: 'lines',
   hint: 'One name a line.',
 };
@@ -48,12 +48,12 @@ export const STEP_FIELDS: Readonly<Record<StepKind, readonly StepField[]>> = {
     { name: 'prompt', label: 'What the model does here', form: 'area', isNeeded: true },
     {
       name: 'turns',
-      label: 'Most answers of the caller',
+      label: 'Maximum answers of the caller',
       form: 'count',
       hint: '1 to 50; no limit if empty.',
     },
     { name: 'tools', label: 'Tools that the model may call here', form: 'tools' },
-    { name: 'knowledge', label: 'Knowledge that is searched here', form: 'bases' },
+    { name: 'knowledge', label: 'Knowledge bases searched here', form: 'bases' },
     {
       name: 'tasks',
       label: 'Collect steps that it may start',
@@ -113,11 +113,11 @@ export const STEP_FIELDS: Readonly<Record<StepKind, readonly StepField[]>> = {
     saidBefore('Said before the transfer'),
   ],
   handoff: [
-    { name: 'agent_id', label: 'Assistant that goes on', form: 'agent', isNeeded: true },
+    { name: 'agent_id', label: 'Assistant that takes over', form: 'agent', isNeeded: true },
     saidBefore('Said before the other assistant'),
     HANDOFF_CONTEXT,
-    { ...FORGET, label: 'Steps of which its model reads nothing' },
-    { name: 'pass', label: 'Variables that it gets', form: 'lines', hint: 'One name a line.' },
+    { ...FORGET, label: 'Steps that its model does not read' },
+    { name: 'pass', label: 'Variables passed on', form: 'lines', hint: 'One name a line.' },
     { name: 'silent', label: 'Without its first message', form: 'check' },
     { name: 'back', label: 'Comes back when the other assistant is done', form: 'check' },
   ],
@@ -126,10 +126,10 @@ export const STEP_FIELDS: Readonly<Record<StepKind, readonly StepField[]>> = {
 
 /** What the form shows besides for a step that callers reach from every question. */
 export const GLOBAL_STEP_FIELDS: readonly StepField[] = [
-  { name: 'when', label: 'What the caller wants then', form: 'line', isNeeded: true },
+  { name: 'when', label: 'What the caller wants here', form: 'line', isNeeded: true },
   {
     name: 'examples',
-    label: 'What callers say who want it',
+    label: 'What callers say when they want it',
     form: 'lines',
     isNeeded: true,
     hint: 'One a line.',
@@ -143,7 +143,7 @@ export const EDGE_SAY: StepField = { name: 'say', label: 'Said on the way', form
 export const EDGE_READS: readonly StepField[] = [CONTEXT, FORGET];
 export const EDGE_EXAMPLES: StepField = {
   name: 'examples',
-  label: 'What callers say then',
+  label: 'What callers say to take this edge',
   form: 'lines',
   hint: 'One a line. Without a language model they decide, in English also by their meaning.',
 };

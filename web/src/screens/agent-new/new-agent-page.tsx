@@ -61,7 +61,7 @@ export function NewAgentPage(): ReactNode {
         <NewAgentForm />
       ) : (
         <EmptyState title={t('Managers and owners create assistants')}>
-          {t('Ask one of them, or for another role.')}
+          {t('Ask one of them, or ask for another role.')}
         </EmptyState>
       )}
     </Page>

@@ -85,7 +85,7 @@ export function LlmCard({
         return (
           <>
             <SelectField
-              label={t('Model from')}
+              label={t('Provider of the model')}
               value={draft.source}
               readOnly={!target.mayEdit}
               onChange={(event) => set({ source: event.target.value as Source })}

@@ -24,7 +24,7 @@ const TEXTS: Readonly<
   ],
   DTMF_TOOL: [['digits', 'Keys', { hint: 'Empty: the model chooses.' }]],
   WAIT_FOR_DTMF_TOOL: [
-    ['digits', 'Most keys', { type: 'number', min: 1, max: 32 }],
+    ['digits', 'Maximum keys', { type: 'number', min: 1, max: 32 }],
     ['timeout_seconds', 'Wait for, seconds', { type: 'number', min: 1, max: 60 }],
     ['end', 'Key that ends the input', { maxLength: 1, hint: 'Such as #.' }],
   ],

@@ -7,8 +7,8 @@ import { t } from '../../words/words.ts';
 
 const FIGURES = [
   ['threshold', 'Threshold', 0, 100],
-  ['margin', 'Comes back by', 0, 50],
-  ['calls', 'At least so many calls', 1, 100_000],
+  ['margin', 'Clears this far beyond it', 0, 50],
+  ['calls', 'Minimum of calls', 1, 100_000],
   ['hours', 'Window (hours)', 1, 168],
 ] as const;
 

@@ -54,7 +54,7 @@ const points = (share: number): string =>
 const VERDICTS: Readonly<Record<ComparedRow['verdict'], string>> = {
   a_higher: 'A is higher',
   b_higher: 'B is higher',
-  within_chance: 'Within chance',
+  within_chance: 'No clear difference',
   no_calls: 'No calls to compare',
 };
 

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Row>[] = [
         <ShareBar share={share}>{formatShare(share)}</ShareBar>
       ),
   },
-  { title: 'Met, calls', cell: (row) => formatNumber(row.passed), isNumber: true },
+  { title: 'Calls that met it', cell: (row) => formatNumber(row.passed), isNumber: true },
   { title: 'Not met', cell: (row) => formatNumber(row.failed), isNumber: true },
   { title: 'Not judged', cell: (row) => formatNumber(row.not_judged), isNumber: true },
 ];

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Day>[] = [
   { title: 'Day', cell: (day) => dayName(day.date) },
   { title: 'Ended calls', cell: (day) => formatNumber(day.total_calls), isNumber: true },
   { title: 'Answered', cell: (day) => formatNumber(day.answered_calls), isNumber: true },
-  { title: 'Answered share', cell: (day) => formatShare(day.answer_rate), isNumber: true },
+  { title: 'Answer rate', cell: (day) => formatShare(day.answer_rate), isNumber: true },
   { title: 'Average talk', cell: (day) => formatSeconds(day.average_duration), isNumber: true },
   { title: 'Credits', cell: (day) => formatNumber(day.total_cost), isNumber: true },
 ];

@@ -33,7 +33,7 @@ const columns = (agentId: string | undefined): readonly Column<Row>[] => [
   { title: 'Calls', cell: ({ calls }) => formatNumber(calls), isNumber: true },
   { title: 'False alarms', cell: ({ false_alarms: count }) => formatNumber(count), isNumber: true },
   {
-    title: 'False, of its findings',
+    title: 'False alarms among its findings',
     cell: ({ false_share: share }) => formatShare(share ?? 0),
     isNumber: true,
   },

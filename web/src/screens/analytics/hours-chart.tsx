@@ -17,11 +17,14 @@ type Hour = Hours['hours'][number];
 const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
 const COLUMNS: readonly Column<Hour>[] = [
-  { title: 'Hour', cell: (row) => `${clock(row.hour)} to ${clock((row.hour + 1) % 24)}` },
+  {
+    title: 'Hour',
+    cell: (row) => t('{from} to {to}', { from: clock(row.hour), to: clock((row.hour + 1) % 24) }),
+  },
   { title: 'Attempts', cell: (row) => formatNumber(row.attempts), isNumber: true },
   { title: 'Answered', cell: (row) => formatNumber(row.answered_attempts), isNumber: true },
   {
-    title: 'Answered share',
+    title: 'Answer rate',
     cell: (row) => (row.attempts === 0 ? '–' : formatShare(row.answer_rate)),
     isNumber: true,
   },

@@ -53,7 +53,7 @@ export function Lengths({ lengths }: { lengths: Lengths }): ReactNode {
         name:
           to === null
             ? t('{from} or longer', { from: formatSeconds(from) })
-            : `${formatSeconds(from)} to ${formatSeconds(to)}`,
+            : t('{from} to {to}', { from: formatSeconds(from), to: formatSeconds(to) }),
         calls,
         share,
       }))}

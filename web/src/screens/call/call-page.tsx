@@ -264,7 +264,7 @@ function Overview({ call }: { call: Call }): ReactNode {
             ? []
             : [
                 [
-                  'Call back of',
+                  'Callback after',
                   <Link
                     key="parent"
                     to="/calls/$callId"

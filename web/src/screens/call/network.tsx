@@ -40,8 +40,8 @@ function Quality({ title, network }: { title: string; network: Network }): React
       <Facts
         rows={[
           ['Codec', network.codec],
-          ['Heard here, MOS', mos(network.mos_received, network.mos_received_lowest)],
-          ['Heard by the far side, MOS', mos(network.mos_sent, network.mos_sent_lowest)],
+          ['Quality heard here (MOS)', mos(network.mos_received, network.mos_received_lowest)],
+          ['Quality heard by the far side (MOS)', mos(network.mos_sent, network.mos_sent_lowest)],
           [
             'Packets',
             t('{packetsSent} sent, {packetsReceived} received', {
@@ -50,7 +50,7 @@ function Quality({ title, network }: { title: string; network: Network }): React
             }),
           ],
           ['Lost', `${formatNumber(network.packets_lost)} (${percent(network.loss_percent)})`],
-          ['Too late to be played', formatNumber(network.packets_late)],
+          ['Arrived too late to play', formatNumber(network.packets_late)],
           ['Received twice', formatNumber(network.duplicates)],
           ['Concealed', ms(network.concealed_ms)],
           ['Jitter', ms(network.jitter_ms)],
@@ -63,7 +63,7 @@ function Quality({ title, network }: { title: string; network: Network }): React
             }),
           ],
           ...(network.stray_packets > 0
-            ? [['From elsewhere, discarded', formatNumber(network.stray_packets)] as const]
+            ? [['Discarded: from another address', formatNumber(network.stray_packets)] as const]
             : []),
         ]}
       />

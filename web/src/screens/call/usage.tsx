@@ -69,7 +69,7 @@ export function CostByAgent({ call }: { call: Call }): ReactNode {
                   vendorCost: formatMoney(agent.vendor_cost, usage.currency),
                   held: (
                     <span className="text-sm text-muted">
-                      {t('had the call for {heldSeconds}', {
+                      {t('in the call for {heldSeconds}', {
                         heldSeconds: formatSeconds(agent.held_seconds),
                       })}
                     </span>
@@ -93,7 +93,7 @@ export function VendorFaults({ call }: { call: Call }): ReactNode {
           <li key={`${fault.part} ${fault.at} ${fault.message}`}>
             <p className="flex flex-wrap items-center gap-2">
               <Badge tone={fault.effect === 'failed' ? 'bad' : 'warn'}>
-                {fault.effect === 'failed' ? t('Nothing took over') : t('Another took over')}
+                {fault.effect === 'failed' ? t('No other vendor took over') : t('Another vendor took over')}
               </Badge>
               <span>{t(PART_NAMES[fault.part] ?? fault.part)}</span>
               <Time iso={fault.at} isBrief />

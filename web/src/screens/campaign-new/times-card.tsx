@@ -36,8 +36,8 @@ export function TimesCard({
       <p className="mb-4 text-muted">
         {t('{useCalleeTimezone}{timezone}, the zone of the assistant.', {
           useCalleeTimezone: window.use_callee_timezone
-            ? `${t('The window is read on the clock of each called number; other times are those of')} `
-            : `${t('Times are those of')} `,
+            ? `${t('The calling hours hold on the clock of each called number; all other times are in')} `
+            : `${t('All times are in')} `,
           timezone: window.timezone,
         })}
       </p>

@@ -144,7 +144,7 @@ function Rules({ campaign }: { campaign: Campaign }): ReactNode {
           ],
           [
             'Share of the concurrency',
-            campaign.concurrency_percentage === null ? t('All of it') : `${campaign.concurrency_percentage}%`,
+            campaign.concurrency_percentage === null ? '100%' : `${campaign.concurrency_percentage}%`,
           ],
           ...(isWritten
             ? []

@@ -23,7 +23,7 @@ const SIZE = 50;
 const STATUSES: readonly (readonly [Status, string])[] = [
   ['registered', 'Not called yet'],
   ['ongoing', 'Live'],
-  ['retry', 'Waits for a retry'],
+  ['retry', 'Waiting for a retry'],
   ['completed', 'Completed'],
   ['failed', 'Failed'],
   ['error', 'Error'],

@@ -11,7 +11,7 @@ import { t } from '../../words/words.ts';
 /** Why a campaign does not call, the calls that tell more, and the way on. */
 export function HeldBanner({ campaign, mayChange }: { campaign: Campaign; mayChange: boolean }): ReactNode {
   const resume = useChange('resumeCampaign', AFFECTED, () => ({
-    text: t('“{name}” goes on.', { name: campaign.name }),
+    text: t('“{name}” is running again.', { name: campaign.name }),
     about: campaign.id,
   }));
   const cause = campaign.reason?.code === 'by_request' ? null : campaignReason(campaign);

@@ -19,7 +19,7 @@ const REFRESH_MS = 10_000;
 const STATUSES: readonly (readonly [Status, string])[] = [
   ['registered', 'Not sent yet'],
   ['ongoing', 'Being sent'],
-  ['retry', 'Waits for a retry'],
+  ['retry', 'Waiting for a retry'],
   ['completed', 'Completed'],
   ['failed', 'Failed'],
   ['error', 'Error'],

@@ -72,7 +72,7 @@ function Figures({ progress, isHeld }: { progress: Progress; isHeld: boolean }):
                 endsAt: estimate.ends_at === null ? '' : t('; the rest is waiting'),
               })}
         </Stat>
-        <Stat name={t('Ends about')} value={<EndTime progress={progress} />}>
+        <Stat name={t('Expected end')} value={<EndTime progress={progress} />}>
           {estimate.is_cut_off
             ? t('The campaign’s end time comes earlier: not every contact will be called.')
             : endNote(estimate.ends_at, isHeld, window.use_callee_timezone)}
@@ -93,7 +93,7 @@ const EndTime = ({ progress }: { progress: Progress }): ReactNode =>
 
 function endNote(endsAt: string | null, isHeld: boolean, isByCallee: boolean): string {
   if (endsAt !== null) return t('Without the hours in which the window is closed.');
-  if (isHeld) return t('Known once it goes on.');
+  if (isHeld) return t('Known once the campaign resumes.');
   return isByCallee ? t('Each contact has a window of its own.') : t('Known after the first call.');
 }
 
@@ -130,10 +130,10 @@ function NextCalls({
             [
               'Next contact',
               waiting === null ? (
-                t('None waits.')
+                t('No contact is waiting.')
               ) : (
                 <span key="next" role="status">
-                  {isHeld ? t('Waits until the campaign goes on') : waitingReason(waiting.reason)}
+                  {isHeld ? t('Waiting until the campaign resumes') : waitingReason(waiting.reason)}
                   {waiting.next_attempt_at !== null && Date.parse(waiting.next_attempt_at) > Date.now() ? (
                     <>
                       {t('; not before')} <ZonedTime iso={waiting.next_attempt_at} zone={window.timezone} />
@@ -179,7 +179,7 @@ function WindowState({ window }: { window: Progress['calling_window'] }): ReactN
       {times}, {window.timezone}.{' '}
       {window.is_open ? (
         window.closes_at === null ? (
-          t('Open.')
+          t('Open now.')
         ) : (
           <>
             {t('Open until')} <ZonedTime iso={window.closes_at} zone={window.timezone} />

@@ -10,7 +10,7 @@ import { rich } from '../../words/rich.ts';
 const PARTS = [
   { key: 'completed_count', name: 'Completed', className: 'bg-good' },
   { key: 'ongoing_count', name: 'Live', className: 'bg-accent' },
-  { key: 'retry_count', name: 'Waits for a retry', className: 'bg-amber' },
+  { key: 'retry_count', name: 'Waiting for a retry', className: 'bg-amber' },
   { key: 'failed_count', name: 'Failed', className: 'bg-bad' },
   { key: 'cancelled_count', name: 'Cancelled', className: 'bg-muted' },
   { key: 'registered_count', name: 'Not called yet', className: 'bg-raised' },

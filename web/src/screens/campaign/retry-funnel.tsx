@@ -51,8 +51,8 @@ export function RetryFunnel({ steps }: { steps: readonly Step[] }): ReactNode {
     number('Called', ({ calls }) => calls),
     number('Not answered', (step) => step.not_answered),
     number('On the phone', ({ live }) => live),
-    number('Waiting for the next', ({ waiting }) => waiting),
-    number('Remain after it', ({ remaining }) => remaining),
+    number('Waiting for the next attempt', ({ waiting }) => waiting),
+    number('Left after it', ({ remaining }) => remaining),
   ];
   return (
     <section className="flex flex-col gap-3">

@@ -40,7 +40,7 @@ export function ReviewZones({ preview }: { preview: Preview }): ReactNode {
       </table>
       {rest.length === 0 ? null : (
         <p className="mt-2 text-sm text-muted">
-          {t('And {rest} in {length} of zones, {rest2} of them called at once.', {
+          {t('{rest} in {length} of time zones; {rest2} of them are called at once.', {
             rest: formatCount(
               rest.reduce((sum, { contacts }) => sum + contacts, 0),
               'person',

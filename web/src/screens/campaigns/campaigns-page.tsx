@@ -47,7 +47,11 @@ const COLUMNS: readonly Column<Campaign>[] = [
   },
   {
     title: 'Finished',
-    cell: (campaign) => `${formatNumber(doneOf(campaign))} of ${formatNumber(campaign.total_count ?? 0)}`,
+    cell: (campaign) =>
+      t('{some} of {all}', {
+        some: formatNumber(doneOf(campaign)),
+        all: formatNumber(campaign.total_count ?? 0),
+      }),
     isNumber: true,
   },
   { title: 'Completed', cell: (campaign) => formatNumber(campaign.completed_count ?? 0), isNumber: true },

@@ -11,7 +11,7 @@ type Message = Chat['transcript'][number];
 const STATES: Readonly<
   Partial<Record<NonNullable<Message['state']>, readonly ['good' | 'warn' | 'bad', string]>>
 > = {
-  unsure: ['warn', 'Perhaps not sent'],
+  unsure: ['warn', 'Possibly not sent'],
   delivered: ['good', 'Delivered'],
   read: ['good', 'Read'],
   failed: ['bad', 'Not sent'],

@@ -57,7 +57,7 @@ export function CreditsPage(): ReactNode {
     <Page
       title={t('Credits')}
       intro={t(
-        'An attempt locks what it may cost at most. At its end the lock is returned, and its price is charged.',
+        'An attempt locks the most that it may cost. When it ends, the lock is released and its price is charged.',
       )}
     >
       {balance === undefined ? null : (

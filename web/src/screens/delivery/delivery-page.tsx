@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Attempt>[] = [
     cell: (attempt) =>
       attempt.status ?? `${formatCode(attempt.error)}${attempt.detail === null ? '' : `: ${attempt.detail}`}`,
   },
-  { title: 'Took', cell: (attempt) => `${formatNumber(attempt.duration_ms)} ms`, isNumber: true },
+  { title: 'Duration', cell: (attempt) => `${formatNumber(attempt.duration_ms)} ms`, isNumber: true },
   {
     title: 'Body of the answer',
     cell: (attempt) =>

@@ -63,7 +63,7 @@ export function FirstRunPage(): ReactNode {
   if (!state.data.needed) {
     return (
       <Entrance title={t('This installation has an owner')}>
-        <p className="mb-4 text-muted">{t('The link worked once. Further people join by invitation.')}</p>
+        <p className="mb-4 text-muted">{t('The link worked once. Other people join by invitation.')}</p>
         <Link to="/sign-in" className={buttonClass('primary')}>
           {t('Go to sign in')}
         </Link>
@@ -75,7 +75,7 @@ export function FirstRunPage(): ReactNode {
       <Entrance title={t('Open the printed link')}>
         <p className="text-muted">
           {rich(
-            '{code} prints a link to this page with a secret after the {code2}. Only who can read that output creates the first owner. The link works for 24 hours; {code3} prints a new one.',
+            '{code} prints a link to this page with a secret after the {code2}. Only someone who can read that output can create the first owner. The link works for 24 hours; {code3} prints a new one.',
             { code: <code>npm start</code>, code2: <code>#</code>, code3: <code>callwright first-run</code> },
           )}
         </p>

@@ -79,7 +79,7 @@ function FailingReceivers(): ReactNode {
       }
       action={
         <Link to="/webhooks" className="text-bad underline">
-          {t('See since when')}
+          {t('See details')}
         </Link>
       }
     >

@@ -80,7 +80,7 @@ function Course({ counted }: { counted: Counted | undefined }): ReactNode {
 function WhyHeld({ campaign }: { campaign: Running }): ReactNode {
   const { message, waiting_reason: reason, next_attempt_at: next } = campaign;
   if (message !== null) return message;
-  if (reason === null) return t('No contact waits; the last calls end.');
+  if (reason === null) return t('No contact is waiting; the last calls are ending.');
   if (!isLater(next)) return t('Its contacts are called as limits allow.');
   return (
     <>{rich('{reason}; next {time}', { reason: waitingReason(reason), time: <Time iso={next} isBrief /> })}</>

@@ -31,7 +31,7 @@ export function LiveNow({
           <span className="flex items-center gap-3">
             <Badge tone="good">{formatNumber(live)}</Badge>
             <Link to="/live" className="text-muted hover:text-ink">
-              {t('Follow them')}
+              {t('Watch live calls')}
             </Link>
           </span>
         )
@@ -64,7 +64,7 @@ export function LiveNow({
       </ul>
       {queued.length === 0 ? null : (
         <div className="mt-3 border-t border-line pt-3">
-          <h3 className="mb-1 text-xs text-muted">{t('Single calls that wait')}</h3>
+          <h3 className="mb-1 text-xs text-muted">{t('Waiting single calls')}</h3>
           <ul className="flex flex-col gap-1">
             {queued.map(({ reason, calls: count, next_attempt_at: next }) => (
               <li key={reason} className="flex flex-wrap justify-between gap-x-4">

@@ -59,7 +59,7 @@ export function NewPasswordPage(): ReactNode {
           autoComplete="new-password"
           minLength={10}
           maxLength={200}
-          hint={t('At least 10 characters. Every session of yours ends.')}
+          hint={t('At least 10 characters. All your sessions end.')}
           required
           autoFocus
         />

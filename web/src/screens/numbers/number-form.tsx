@@ -85,7 +85,7 @@ export function NumberForm({
           label={t('Carrier trunk')}
           required
           value={trunk}
-          hint={t('What its calls go out and come in by.')}
+          hint={t('It carries the calls of the number, in and out.')}
           onChange={({ target }) => setTrunk(target.value)}
         >
           <option value="">{t('Choose a trunk')}</option>

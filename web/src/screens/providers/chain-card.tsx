@@ -41,7 +41,7 @@ export function ChainCard({
       {() => (
         <>
           <CheckField
-            label={t('As the installation has it')}
+            label={t('Default of the installation')}
             checked={chain === null}
             readOnly={!mayEdit}
             onChange={({ target: { checked } }) =>
@@ -56,7 +56,7 @@ export function ChainCard({
             </p>
           ) : (
             <ChainField
-              label={t('{name} by', { name })}
+              label={t(name)}
               chain={chain}
               available={available}
               readOnly={!mayEdit}

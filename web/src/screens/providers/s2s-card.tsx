@@ -39,7 +39,7 @@ export function S2sCard({
           <div className="grid items-start gap-4 md:grid-cols-2">
             <S2sField
               value={entry}
-              usual={t('As the installation has it')}
+              usual={t('Default of the installation')}
               available={available.s2s}
               readOnly={!mayEdit}
               error={errorOf('s2s')}

@@ -5,6 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
+import { DETECTOR_NAMES } from '../call/detector-names.ts';
 
 const SPEAKERS = { agent: 'Assistant', caller: 'Caller', tool: 'Tool' } as const;
 const at = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
@@ -61,7 +62,7 @@ export function CallDialog({
                 // An expectation has no other identity than its place.
                 // oxlint-disable-next-line react/no-array-index-key
                 <li key={index} className="flex flex-wrap items-baseline gap-2">
-                  <Badge tone={held ? 'good' : 'bad'}>{held ? t('Held') : t('Not held')}</Badge>
+                  <Badge tone={held ? 'good' : 'bad'}>{held ? t('Met') : t('Not met')}</Badge>
                   <span className="min-w-0 wrap-anywhere">
                     {type.replaceAll('_', ' ')} <span className="block text-muted">{reason}</span>
                   </span>
@@ -69,7 +70,9 @@ export function CallDialog({
               ))}
               {shown.alarms.map(({ detector, at_ms: ms, detail }) => (
                 <li key={detector} className="flex flex-wrap items-baseline gap-2">
-                  <Badge tone="warn">{detector.replaceAll('_', ' ')}</Badge>
+                  <Badge tone="warn">
+                    {t((DETECTOR_NAMES as Readonly<Record<string, string>>)[detector] ?? detector)}
+                  </Badge>
                   <span className="min-w-0 wrap-anywhere">{`${at(ms)}: ${detail}`}</span>
                 </li>
               ))}

@@ -23,7 +23,11 @@ export function Grid({
       caption={t('Scenarios and expectations')}
       columns={[
         { title: 'Scenario', cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
-        { title: 'Passed', cell: ({ passed, calls }) => `${passed} of ${calls}`, isNumber: true },
+        {
+          title: 'Passed',
+          cell: ({ passed, calls }) => t('{some} of {all}', { some: passed, all: calls }),
+          isNumber: true,
+        },
         ...types.map((type) => ({
           title: type.replaceAll('_', ' '),
           cell: ({ name, expectations }: Scenario) => (

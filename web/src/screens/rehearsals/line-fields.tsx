@@ -18,7 +18,7 @@ export function LineFields({
     <fieldset className="w-full min-w-0">
       <legend className="text-sm font-medium">{t('Voice and line of caller {place}', { place })}</legend>
       <p className="mt-1 text-sm text-muted">
-        {t('By text, speed and noise alone matter: a noisy line loses words.')}
+        {t('By text, only speed and noise count: a noisy line loses words.')}
       </p>
       <div className="mt-2 grid w-full gap-4 sm:grid-cols-3">
         <TextField
@@ -44,7 +44,7 @@ export function LineFields({
           value={line.voice}
           onChange={(event) => set({ voice: event.target.value })}
         >
-          <option value="">{t('The usual one')}</option>
+          <option value="">{t('Default voice')}</option>
           <option value="man">{t('A man')}</option>
           <option value="woman">{t('A woman')}</option>
           <option value="scottish">{t('A man with a Scottish accent')}</option>

@@ -9,6 +9,7 @@ import { Grid } from './grid.tsx';
 import type { Result } from './types.ts';
 import { formatMoney } from '../../parts/vendors.ts';
 import { t } from '../../words/words.ts';
+import { DETECTOR_NAMES } from '../call/detector-names.ts';
 
 const STATES = {
   queued: { text: 'Waiting', tone: 'neutral' },
@@ -19,16 +20,16 @@ const STATES = {
 } as const;
 /** Why a rehearsal ended before its last call. */
 const STOPS = {
-  max_cost: 'It ended early: the next call could have passed the most cost.',
-  credits: 'It ended early: credits or a cap refused a turn of the model.',
-  no_model: 'It ended early: the workspace has no language model.',
+  max_cost: 'It stopped early: the next call could have exceeded the cost limit.',
+  credits: 'It stopped early: the credits or a spending limit ran out.',
+  no_model: 'It stopped early: the workspace has no language model.',
 } as const;
 /** Why rules worded a line in place of a model. */
 const REASONS = {
   unanswered: 'no answer',
   unreadable: 'answer not readable',
   empty: 'nothing said',
-  out_of_character: 'left its part',
+  out_of_character: 'left its role',
   too_many: 'too many lines',
 } as const;
 /** Between two looks at a rehearsal that goes on. */
@@ -142,16 +143,21 @@ function Found({
     <>
       <Facts
         rows={[
-          ['Passed', `${result.passed} of ${result.passed + result.failed}`],
+          ['Passed', t('{some} of {all}', { some: result.passed, all: result.passed + result.failed })],
           ...result.pass_at
             .filter(({ calls }) => calls > 1)
             .map(
-              ({ calls, chance }) => [t('All of {calls} in a row pass', { calls }), percent(chance)] as const,
+              ({ calls, chance }) =>
+                [t('Chance that {calls} calls in a row pass', { calls }), percent(chance)] as const,
             ),
           ...callerLines(result.caller_lines),
           ['Mean time to a reply', inSeconds(result.reply_ms)],
           ...result.alarms.map(
-            ({ detector, calls }) => [detector.replaceAll('_', ' '), `in ${calls} calls`] as const,
+            ({ detector, calls }) =>
+              [
+                t((DETECTOR_NAMES as Readonly<Record<string, string>>)[detector] ?? detector),
+                calls === 1 ? t('in 1 call') : t('in {count} calls', { count: calls }),
+              ] as const,
           ),
         ]}
       />
@@ -166,7 +172,7 @@ function Found({
             { title: 'Call', cell: ({ call }) => call, isNumber: true },
             { title: 'Scenario', cell: ({ scenario }) => scenario },
             {
-              title: 'What did not hold',
+              title: 'Expectations not met',
               cell: ({ reasons }) => <span className="wrap-anywhere">{reasons.join(' ')}</span>,
             },
             ...(comparison === null

@@ -4,7 +4,7 @@ export const HABITS = {
   backchannels: 'Says “mhm” while it listens',
   silent: 'Falls silent',
   asks_twice: 'Asks again',
-  holds: 'Puts the agent on hold',
+  holds: 'Puts the assistant on hold',
   hands_over: 'Hands the phone over',
   spells: 'Spells',
   changes_mind: 'Changes its mind',

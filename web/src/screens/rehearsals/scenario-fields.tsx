@@ -57,7 +57,7 @@ export function ScenarioFields({
           value={draft.language}
           onChange={(event) => onChange({ language: event.target.value })}
         >
-          <option value="">{t('That of the assistant')}</option>
+          <option value="">{t('Same as the assistant')}</option>
           {LANGUAGES.map((tag) => (
             <option key={tag} value={tag}>
               {formatLanguage(tag)}

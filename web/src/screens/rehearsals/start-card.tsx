@@ -111,7 +111,7 @@ export function StartCard({
             onChange={(event) => setSeed(event.target.value)}
           />
           <TextField
-            label={t('Most cost')}
+            label={t('Cost limit')}
             hint={t('Of callers by a model, in the currency of the price list. Empty: no limit.')}
             type="number"
             min={0}

@@ -49,7 +49,7 @@ export function RequestPage(): ReactNode {
                 {request.method} {request.path}
               </code>,
             ],
-            ['Took', `${formatNumber(request.duration_ms)} ms`],
+            ['Duration', `${formatNumber(request.duration_ms)} ms`],
             [
               'Request id',
               <span key="id" className="flex flex-wrap items-center gap-2">

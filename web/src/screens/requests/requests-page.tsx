@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     title: 'Path',
     cell: (entry) => <code className="font-mono text-xs wrap-anywhere">{entry.path}</code>,
   },
-  { title: 'Took', cell: (entry) => `${formatNumber(entry.duration_ms)} ms`, isNumber: true },
+  { title: 'Duration', cell: (entry) => `${formatNumber(entry.duration_ms)} ms`, isNumber: true },
   {
     title: 'Request id',
     cell: (entry) => (

@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Model>[] = [
     ),
   },
   {
-    title: 'What calls gain',
+    title: 'Benefit for calls',
     cell: (model) => (
       <span className="block max-w-prose min-w-48">
         {sentence(model.improves ?? t('No call uses it yet'))}
@@ -71,7 +71,7 @@ function State({ model }: { model: Model }): ReactNode {
   const { state, download } = model;
   if (download !== null) return <Progress download={download} />;
   if (state === 'installed') return <Badge tone="good">{t('Installed')}</Badge>;
-  if (state === 'damaged') return <Badge tone="bad">{t('Damaged: get it again')}</Badge>;
+  if (state === 'damaged') return <Badge tone="bad">{t('Damaged: download it again')}</Badge>;
   return <Badge>{model.runs_here ? t('Not installed') : t('Not for this system')}</Badge>;
 }
 
@@ -136,9 +136,9 @@ function Shelf({ in_use: inUse, better, models }: Models): ReactNode {
       {inUse === null ? null : (
         <Facts
           rows={[
-            ['Calls are heard by', inUse.ears],
-            ['Calls are spoken by', inUse.voices],
-            ...(better === null ? [] : [['Would be better', better] as const]),
+            ['Recogniser in use', inUse.ears],
+            ['Voice engine in use', inUse.voices],
+            ...(better === null ? [] : [['Recommended', better] as const]),
           ]}
         />
       )}
@@ -178,7 +178,7 @@ function ModelActions({
   return (
     <RowActions>
       <Button onClick={onGet}>
-        {t('Get')}
+        {t('Download')}
         {name}
       </Button>
       <CopyCurl operation="downloadModel" input={input} of={t('download of {value}', { value: model.id })} />

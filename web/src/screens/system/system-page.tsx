@@ -36,7 +36,10 @@ const COLUMNS: readonly Column<Node>[] = [
     cell: (node) =>
       node.process_calls === null || node.call_limit === null
         ? formatNumber(node.live_calls)
-        : `${formatNumber(node.process_calls)} of ${formatNumber(node.call_limit)}`,
+        : t('{some} of {all}', {
+            some: formatNumber(node.process_calls),
+            all: formatNumber(node.call_limit),
+          }),
     isNumber: true,
   },
   { title: 'RTP ports in use', cell: (node) => <RtpPorts ports={node.rtp_ports} />, isNumber: true },

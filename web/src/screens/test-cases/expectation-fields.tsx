@@ -97,7 +97,7 @@ function Details({
   }
   const where = (
     <SelectField
-      label={t('Where expectation {number} holds', { number })}
+      label={t('Where expectation {number} applies', { number })}
       value={value.turn}
       onChange={(event) => onChange({ turn: event.target.value })}
     >

@@ -44,8 +44,8 @@ export function RunResults({ run }: { run: Run }): ReactNode {
 }
 
 const VERDICTS = {
-  held: { text: 'Held', tone: 'good' },
-  not_held: { text: 'Not held', tone: 'bad' },
+  held: { text: 'Met', tone: 'good' },
+  not_held: { text: 'Not met', tone: 'bad' },
   not_judged: { text: 'Not judged', tone: 'warn' },
 } as const;
 

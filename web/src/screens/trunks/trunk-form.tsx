@@ -44,7 +44,7 @@ export function TrunkForm({
       >
         {trunk === null ? (
           <SelectField
-            label={t('How its calls come and go')}
+            label={t('How it connects')}
             value={values.kind}
             onChange={({ target }) => {
               const kind = target.value as TrunkKind;
@@ -65,7 +65,7 @@ export function TrunkForm({
             value={preset}
             hint={
               PRESETS.find(({ id }) => id === preset)?.advice ??
-              t('A carrier of the list fills in what it wants.')
+              t('Choosing a carrier fills in its settings.')
             }
             onChange={({ target }) => {
               setPreset(target.value);
@@ -85,7 +85,7 @@ export function TrunkForm({
             label={t('Name')}
             required
             maxLength={100}
-            hint={t('Numbers name the trunk by it.')}
+            hint={t('Numbers refer to the trunk by this name.')}
             {...bind('name')}
           />
         ) : null}
@@ -123,7 +123,7 @@ export function TrunkForm({
             <Sources bind={bind} needsSecret={secretHeader !== '' && secretHeader !== trunk?.secret_header} />
             <details className="rounded-lg border border-line p-3">
               <summary className="cursor-pointer text-sm font-medium">
-                {t('How the carrier wants calls')}
+                {t('Call format of the carrier')}
               </summary>
               <div className="mt-3 flex flex-col gap-4">
                 <OutgoingFields bind={bind} />
@@ -263,7 +263,7 @@ function OutgoingFields({ bind }: { bind: Bind }): ReactNode {
     <>
       <option value="e164">+919812345678</option>
       <option value="digits">919812345678</option>
-      <option value="national">{t('As its country dials it')}</option>
+      <option value="national">{t('National format')}</option>
     </>
   );
   return (

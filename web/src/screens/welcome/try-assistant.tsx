@@ -45,7 +45,7 @@ export function TryAssistant({ made }: { made: Made }): ReactNode {
               )}
             </Loaded>
           </Way>
-          <Way title={t('Write with it')} text={t('A conversation by text, with what it decides beside it.')}>
+          <Way title={t('Write with it')} text={t('Chat by text and see each decision of the assistant.')}>
             <Link
               to="/agents/$agentId"
               params={{ agentId }}

@@ -46,7 +46,7 @@ export function WelcomePage(): ReactNode {
       </ol>
       {!mayEdit ? (
         <EmptyState title={t('Managers and owners create assistants')}>
-          {t('Ask one of them, or for another role.')}
+          {t('Ask one of them, or ask for another role.')}
         </EmptyState>
       ) : made !== null ? (
         <TryAssistant made={made} />

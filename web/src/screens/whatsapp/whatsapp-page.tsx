@@ -182,7 +182,7 @@ function NumberCard({
             'Business account',
             number.business_account_id === null ? (
               <span key="account" className="text-muted">
-                {t('Not known yet: the first message to the number tells it.')}
+                {t('Not known until the first message to the number arrives.')}
               </span>
             ) : (
               <code key="account" className="font-mono text-sm">

@@ -28,7 +28,7 @@ export function NoticeAddresses({ addresses }: { addresses: readonly string[] })
       <TextField
         label={t('Mail addresses')}
         hint={t(
-          'They hear when the service pauses a campaign or all outbound calls, with the cause, and when an alert over the quality of calls is raised or cleared. At most ten, with commas between.',
+          'The service sends mail to them when it pauses a campaign or all outbound calls, with the cause, and when an alert for the quality of calls is raised or cleared. At most ten, separated by commas.',
         )}
         value={text}
         readOnly={!isOwner}

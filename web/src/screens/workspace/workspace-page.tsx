@@ -246,13 +246,13 @@ function Destinations({ settings }: { settings: Answer<'getWorkspaceSettings'> }
 function AnomalyStop({ pause }: { pause: Answer<'getWorkspaceSettings'>['outbound_paused'] }): ReactNode {
   const isOwner = useMay('owner');
   const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], () => ({
-    text: t('Outbound calls run again.'),
+    text: t('Outbound calls are running again.'),
   }));
   if (pause === null)
     return (
       <p className="max-w-prose text-muted">
         {t(
-          'They run. They pause by themselves when an hour has ten times the attempts or spending of the busiest hour of the week.',
+          'Outbound calls are running. They pause by themselves when an hour has ten times the attempts or spending of the busiest hour of the week.',
         )}
       </p>
     );
@@ -264,14 +264,14 @@ function AnomalyStop({ pause }: { pause: Answer<'getWorkspaceSettings'>['outboun
           {
             time: <Time iso={pause.at} />,
             reason: pause.reason === 'spend' ? 'spending' : 'attempts',
-            isOwner: isOwner ? '' : ` ${t('Only owners lift it.')}`,
+            isOwner: isOwner ? '' : ` ${t('Only owners can lift the pause.')}`,
           },
         )}
       </p>
       {set.isError ? <ErrorNote error={set.error} /> : null}
       {isOwner ? (
         <Button busy={set.isPending} onClick={() => set.mutate({ outbound_paused: null })}>
-          {t('Let calls run again')}
+          {t('Resume outbound calls')}
         </Button>
       ) : null}
     </div>

@@ -7,7 +7,7 @@ export const WORDS: Catalogue = {
   'Start from': 'Ausgehen von',
   'No assistants yet': 'Noch keine Assistenten',
   '{sections}: saved.': '{sections}: gespeichert.',
-  'A field is not filled in as it must be.': 'Ein Feld ist nicht so ausgefüllt, wie es sein muss.',
+  'A field has a value that cannot be saved.': 'Ein Feld hat einen Wert, der sich nicht speichern lässt.',
   'Somebody else changed this meanwhile': 'Jemand anders hat das inzwischen geändert',
   'Struck out is what they saved, underlined is what you typed. Nothing of yours is saved yet.':
     'Durchgestrichen ist, was die andere Person gespeichert hat, unterstrichen, was Sie getippt haben. Von Ihnen ist noch nichts gespeichert.',
@@ -236,7 +236,7 @@ export const WORDS: Catalogue = {
   'Every knowledge base of the workspace is attached.': 'Jede Wissensbasis des Bereichs ist zugeordnet.',
   'Attach a knowledge base': 'Wissensbasis zuordnen',
   'Remove {item}': '{item} entfernen',
-  'Model from': 'Modell von',
+  'Provider of the model': 'Anbieter des Modells',
   'Such as https://llm.example.com/v1.': 'Etwa https://llm.example.com/v1.',
   'When no model answers': 'Wenn kein Modell antwortet',
   'The script engine follows only what the prompt says word by word.':
@@ -527,7 +527,7 @@ export const WORDS: Catalogue = {
   'Warm transfers only.': 'Nur bei begleiteter Weiterleitung.',
   'Ring for, seconds': 'Klingeln lassen, Sekunden',
   'Empty: the model chooses.': 'Leer: Das Modell wählt.',
-  'Most keys': 'Höchstens Tasten',
+  'Maximum keys': 'Höchstzahl der Tasten',
   'Wait for, seconds': 'Warten, Sekunden',
   'Key that ends the input': 'Taste, die die Eingabe beendet',
   'Such as #.': 'Zum Beispiel #.',

@@ -72,16 +72,16 @@ export const WORDS: Catalogue = {
   '{minutesLeft} of calling, for {callsLeft} with retries{endsAt}.':
     '{minutesLeft} Anrufzeit, für {callsLeft} mit Wiederholungen{endsAt}.',
   '; the rest is waiting': '; der Rest ist Wartezeit',
-  'Ends about': 'Endet etwa',
+  'Expected end': 'Voraussichtliches Ende',
   'The campaign’s end time comes earlier: not every contact will be called.':
     'Das Ende der Kampagne kommt früher: Nicht jeder Kontakt wird angerufen.',
   'Without the hours in which the window is closed.': 'Ohne die Stunden, in denen nicht angerufen wird.',
   'Each contact has a window of its own.': 'Jeder Kontakt hat eigene Anrufzeiten.',
   'Next calls': 'Nächste Anrufe',
   'Every day': 'Jeden Tag',
-  'None waits.': 'Keiner wartet.',
+  'No contact is waiting.': 'Kein Kontakt wartet.',
   'All day': 'Ganztägig',
-  'Open.': 'Offen.',
+  'Open now.': 'Jetzt offen.',
   Progress: 'Fortschritt',
   '{finished} of {total} contacts are finished. {isWritten}':
     '{finished} von {total} Kontakten sind abgeschlossen. {isWritten}',
@@ -116,8 +116,8 @@ export const WORDS: Catalogue = {
   'Time there': 'Zeit dort',
   'What happens': 'Was geschieht',
   'Night there': 'Dort ist Nacht',
-  'And {rest} in {length} of zones, {rest2} of them called at once.':
-    'Und {rest} in {length} von Zonen, {rest2} davon sofort angerufen.',
+  '{rest} in {length} of time zones; {rest2} of them are called at once.':
+    '{rest} in {length} von Zeitzonen; {rest2} davon werden sofort angerufen.',
   'Start calling': 'Anrufe starten',
   '{registeredCount}. It costs at least {requiredCredits}, one pulse each; {balance}{campaignStartTime}':
     '{registeredCount}. Es kostet mindestens {requiredCredits}, je einen Takt; {balance}{campaignStartTime}',
@@ -221,9 +221,9 @@ export const WORDS: Catalogue = {
   'When it writes': 'Wann sie schreibt',
   '{useCalleeTimezone}{timezone}, the zone of the assistant.':
     '{useCalleeTimezone}{timezone}, die Zone des Assistenten.',
-  'The window is read on the clock of each called number; other times are those of':
-    'Die Anrufzeiten gelten auf der Uhr jeder angerufenen Nummer; andere Zeiten sind die von',
-  'Times are those of': 'Zeiten sind die von',
+  'The calling hours hold on the clock of each called number; all other times are in':
+    'Die Anrufzeiten gelten auf der Uhr jeder angerufenen Nummer; alle anderen Zeiten sind in',
+  'All times are in': 'Alle Zeiten sind in',
   'Empty: as soon as you start it.': 'Leer: sobald Sie sie starten.',
   'Empty: until every contact is finished.': 'Leer: bis jeder Kontakt abgeschlossen ist.',
   'Minutes until a retry when sending fails': 'Minuten bis zur Wiederholung, wenn der Versand scheitert',
@@ -256,7 +256,7 @@ export const WORDS: Catalogue = {
   'Minutes until a retry': 'Minuten bis zur Wiederholung',
   'Share of the concurrency': 'Anteil an den gleichzeitigen Anrufen',
   'Circuit breaker': 'Notbremse',
-  'Waits for a retry': 'Wartet auf Wiederholung',
+  'Waiting for a retry': 'Wartet auf eine Wiederholung',
   Row: 'Zeile',
   'Not sent yet': 'Noch nicht gesendet',
   'Being sent': 'Wird gesendet',
@@ -265,8 +265,8 @@ export const WORDS: Catalogue = {
   'Next contact': 'Nächster Kontakt',
   Called: 'Angerufen',
   'On the phone': 'Am Telefon',
-  'Waiting for the next': 'Wartet auf den nächsten',
-  'Remain after it': 'Bleiben danach',
+  'Waiting for the next attempt': 'Warten auf den nächsten Versuch',
+  'Left after it': 'Bleiben danach',
   'See the numbers': 'Nummern ansehen',
   'Attach one': 'Eine anbinden',
   'vertical bar': 'senkrechtem Strich',
@@ -288,7 +288,7 @@ export const WORDS: Catalogue = {
     '{name} ist {kind}{why}. Öffnen Sie sie in der Tabellenkalkulation, wählen Sie „Speichern unter“ oder „Herunterladen“, dann CSV, und wählen Sie diese Datei hier.',
   '“{name}” is paused: live calls go on, no new ones begin.':
     '„{name}“ ist angehalten: Laufende Anrufe gehen weiter, neue beginnen nicht.',
-  '“{name}” goes on.': '„{name}“ läuft weiter.',
+  '“{name}” is running again.': '„{name}“ läuft weiter.',
   '{retryFailed} after a failure': '{retryFailed} nach einem Fehler',
   '{retryNotPicked} without an answer, {retryBusy} when busy, {retryFailed} after a failure':
     '{retryNotPicked} ohne Antwort, {retryBusy} bei besetzt, {retryFailed} nach einem Fehler',
@@ -304,8 +304,8 @@ export const WORDS: Catalogue = {
   'Show the failed calls': 'Fehlgeschlagene Anrufe zeigen',
   'Up to this many calls at once.': 'So viele Anrufe gleichzeitig sind möglich.',
   '{start} to {end}': '{start} bis {end}',
-  'Known once it goes on.': 'Bekannt, sobald sie weiterläuft.',
-  'Waits until the campaign goes on': 'Wartet, bis die Kampagne weiterläuft',
+  'Known once the campaign resumes.': 'Bekannt, sobald die Kampagne weiterläuft.',
+  'Waiting until the campaign resumes': 'Wartet, bis die Kampagne weiterläuft',
   'Caller numbers, used in turn': 'Anrufernummern, der Reihe nach genutzt',
   'Numbers that send, in turn': 'Nummern, die der Reihe nach senden',
   'Choose the file again.': 'Wählen Sie die Datei noch einmal.',

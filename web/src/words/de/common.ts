@@ -84,7 +84,7 @@ export const WORDS: Catalogue = {
   Assistant: 'Assistent',
   'Calls again after: {reason}': 'Ruft erneut an nach: {reason}',
   'Not called yet': 'Noch nicht angerufen',
-  'Due now, waits for its turn': 'Jetzt fällig, wartet auf die Reihe',
+  'Due now, waiting for its turn': 'Jetzt fällig, wartet, bis er an der Reihe ist',
   'Its calling window is closed': 'Außerhalb der Anrufzeiten',
   'A limit of the workspace or destination is reached':
     'Eine Grenze des Arbeitsbereichs oder Ziels ist erreicht',
@@ -99,7 +99,8 @@ export const WORDS: Catalogue = {
   Failed: 'Fehlgeschlagen',
   Terminated: 'Abgebrochen',
   'Managers and owners create assistants': 'Manager und Inhaber legen Assistenten an',
-  'Ask one of them, or for another role.': 'Fragen Sie jemanden davon, oder bitten Sie um eine andere Rolle.',
+  'Ask one of them, or ask for another role.':
+    'Bitten Sie eine dieser Personen darum, oder um eine andere Rolle.',
   'What it does, step by step': 'Was er Schritt für Schritt tut',
   'Transfer the call': 'Den Anruf weiterverbinden',
   Talk: 'Sprechen',
@@ -216,7 +217,6 @@ export const WORDS: Catalogue = {
   'Move {name} down': '{name} nach unten',
   Down: 'Nach unten',
   'Remove {name}': '{name} entfernen',
-  'Add to {label}': 'Zu {label} hinzufügen',
   Choose: 'Wählen',
   'Read the log of the process.': 'Lesen Sie das Protokoll des Prozesses.',
   'Takes new calls': 'Nimmt neue Anrufe an',
@@ -234,8 +234,8 @@ export const WORDS: Catalogue = {
   'The database does not accept writes: check its disk and connections.':
     'Die Datenbank nimmt keine Schreibzugriffe an: Prüfen Sie Speicher und Verbindungen.',
   'call workers': 'Anrufprozesse',
-  'A worker starts anew. If this stays, read the log of the process.':
-    'Ein Anrufprozess startet neu. Bleibt es dabei, lesen Sie das Protokoll des Prozesses.',
+  'A worker is restarting. If this stays, read the log of the process.':
+    'Ein Worker startet neu. Bleibt das so, lesen Sie das Protokoll des Prozesses.',
   'Run callwright doctor as the user of the service. Calls start again by themselves when the voices work.':
     'Führen Sie callwright doctor als Benutzer des Dienstes aus. Anrufe beginnen von selbst wieder, sobald die Stimmen funktionieren.',
   'Run callwright doctor as the user of the service, or set a vendor for recognition.':
@@ -476,7 +476,7 @@ export const WORDS: Catalogue = {
   You: 'Sie',
   'Delete {name}': '{name} löschen',
   Next: 'Nächste',
-  'All of it': 'Alles',
+  'The whole conversation': 'Das ganze Gespräch',
   People: 'Personen',
   'Ask one of them for the role.': 'Bitten Sie jemanden davon um die Rolle.',
   'At least 10 characters.': 'Mindestens 10 Zeichen.',
@@ -606,8 +606,6 @@ export const WORDS: Catalogue = {
   Keypad: 'Tastenfeld',
   'Key {digit}': 'Taste {digit}',
   Expectations: 'Erwartungen',
-  Held: 'Erfüllt',
-  'Not held': 'Nicht erfüllt',
   'New test case': 'Neuer Testfall',
   'Test case': 'Testfall',
   'The test case “{name}” is saved.': 'Der Testfall „{name}“ ist gespeichert.',
@@ -637,7 +635,7 @@ export const WORDS: Catalogue = {
     'Der Assistent wiederholt den Tag, bevor er sich verabschiedet.',
   'A language model judges it; without one only quoted words and tools are judged.':
     'Ein Sprachmodell beurteilt ihn; ohne eines werden nur zitierte Wörter und Werkzeuge beurteilt.',
-  'Where expectation {number} holds': 'Wo Erwartung {number} gilt',
+  'Where expectation {number} applies': 'Wo Erwartung {number} gilt',
   Anywhere: 'Überall',
   'In the first message': 'In der ersten Nachricht',
   'After line {index}: {value}': 'Nach Zeile {index}: {value}',
@@ -672,7 +670,7 @@ export const WORDS: Catalogue = {
   'It never calls a tool': 'Er ruft nie ein Werkzeug auf',
   'How the conversation ends': 'Wie das Gespräch endet',
   'A sentence that is true of the conversation': 'Ein Satz, der auf das Gespräch zutrifft',
-  'That of the assistant': 'Die des Assistenten',
+  'Same as the assistant': 'Wie beim Assistenten',
   SIP: 'SIP',
   Codecs: 'Codecs',
   start: 'Start',
@@ -681,7 +679,7 @@ export const WORDS: Catalogue = {
   recordings: 'Aufnahmen',
   day: 'Tag',
   days: 'Tage',
-  'Waits for the time of its retry': 'Wartet auf den Zeitpunkt des nächsten Versuchs',
+  'Waiting for its retry time': 'Wartet auf den Zeitpunkt der Wiederholung',
   Copied: 'Kopiert',
   'Select and copy it': 'Markieren und kopieren',
   'The service did not answer as expected.': 'Der Dienst hat nicht wie erwartet geantwortet.',
@@ -727,8 +725,6 @@ export const WORDS: Catalogue = {
     'Angehalten: WhatsApp hat die Nachrichtenvorlage mit dem Fehler {error} abgelehnt.',
   'A person ended it.': 'Jemand hat sie beendet.',
   'Its end time has passed.': 'Ihre Endzeit ist vorbei.',
-  'Natural American English, also for Indian, Australian and British agents. Without the model hibari-en-us, Grace speaks for her.':
-    'Natürliches amerikanisches Englisch, auch für indische, australische und britische Assistenten. Ohne das Modell hibari-en-us spricht Grace an ihrer Stelle.',
   'Natural American English. Needs the model hibari-fenrir beside the English pack; without it, Henry speaks for him.':
     'Natürliches amerikanisches Englisch. Braucht das Modell hibari-fenrir zusätzlich zum Englisch-Paket; ohne dieses spricht Henry an seiner Stelle.',
   'Natural American English. Needs the model hibari-kore beside the English pack; without it, Grace speaks for her.':
@@ -739,8 +735,6 @@ export const WORDS: Catalogue = {
     'Amerikanisches Englisch, synthetisch, wie eine Bandansage.',
   'American English. Calm and deep; like an announcement line.':
     'Amerikanisches Englisch. Ruhig und tief, wie eine Bandansage.',
-  'Scottish English, used for British, American and Australian agents alike; not Australian.':
-    'Schottisches Englisch, für britische, amerikanische und australische Assistenten; klingt nicht australisch.',
   'Synthetic, clearly a machine, quick and intelligible. British and American English; Indian and Australian English are spoken with a British accent.':
     'Synthetisch, deutlich eine Maschine, schnell und verständlich. Britisches und amerikanisches Englisch; indisches und australisches Englisch mit britischem Akzent.',
   'Synthetic, clearly a machine, quick and intelligible. Indian English is spoken with a British accent; Indian languages sound even in tone.':
@@ -757,6 +751,10 @@ export const WORDS: Catalogue = {
     'Birmanisch ist ein Versuch: Silben fehlen. Probieren Sie die Stimme aus, bevor Sie jemanden damit anrufen.',
   'Synthetic, clearly a machine, quick and intelligible. Standard Arabic; write short vowels where the reading matters.':
     'Synthetisch, deutlich eine Maschine, schnell und verständlich. Hocharabisch; schreiben Sie kurze Vokale, wo die Lesung zählt.',
+  'Natural American English, also for Indian, Australian and British English. Without the model hibari-en-us, Grace speaks for her.':
+    'Natürliches amerikanisches Englisch, auch für indisches, australisches und britisches. Ohne das Modell hibari-en-us spricht Grace an ihrer Stelle.',
+  'Scottish English, also for British, American and Australian English; not an Australian voice.':
+    'Schottisches Englisch, auch für britisches, amerikanisches und australisches; keine australische Stimme.',
   'Kokoro, on a server of the operator.': 'Kokoro, auf einem Server des Betreibers.',
   'A voice of {kind} in the folder {folder} of this machine. Needs the package sherpa-onnx-node; without it espeak-ng speaks.':
     'Eine Stimme von {kind} im Ordner {folder} dieses Rechners. Braucht das Paket sherpa-onnx-node; ohne dieses spricht espeak-ng.',
@@ -766,4 +764,7 @@ export const WORDS: Catalogue = {
   female: 'weiblich',
   male: 'männlich',
   neutral: 'neutral',
+  Duration: 'Dauer',
+  '{label}: order of use': '{label}: Reihenfolge',
+  '{label}: add a vendor': '{label}: Anbieter hinzufügen',
 };

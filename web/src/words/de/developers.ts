@@ -146,7 +146,6 @@ export const WORDS: Catalogue = {
   Any: 'Beliebig',
   Expires: 'Läuft ab',
   'Previous signs until': 'Voriges signiert bis',
-  Took: 'Dauerte',
   'Body of the answer': 'Inhalt der Antwort',
   'Sent to': 'Gesendet an',
   'Event id': 'Ereignis-ID',

@@ -3,11 +3,11 @@ import type { Catalogue } from '../catalogue.ts';
 export const WORDS: Catalogue = {
   'First run': 'Erster Start',
   'This installation has an owner': 'Diese Installation hat einen Inhaber',
-  'The link worked once. Further people join by invitation.':
+  'The link worked once. Other people join by invitation.':
     'Der Link galt einmal. Weitere Personen kommen per Einladung dazu.',
   'Go to sign in': 'Zur Anmeldung',
   'Open the printed link': 'Ausgegebenen Link öffnen',
-  '{code} prints a link to this page with a secret after the {code2}. Only who can read that output creates the first owner. The link works for 24 hours; {code3} prints a new one.':
+  '{code} prints a link to this page with a secret after the {code2}. Only someone who can read that output can create the first owner. The link works for 24 hours; {code3} prints a new one.':
     '{code} gibt einen Link zu dieser Seite mit einem Geheimnis nach dem {code2} aus. Nur wer diese Ausgabe lesen kann, legt den ersten Inhaber an. Der Link gilt 24 Stunden; {code3} gibt einen neuen aus.',
   'Create the first owner': 'Ersten Inhaber anlegen',
   'You will own every workspace of this installation that has no owner.':
@@ -24,7 +24,7 @@ export const WORDS: Catalogue = {
   Join: 'Beitreten',
   'The password is set': 'Das Passwort ist gesetzt',
   'Set a new password': 'Neues Passwort setzen',
-  'At least 10 characters. Every session of yours ends.': 'Mindestens 10 Zeichen. Alle Ihre Sitzungen enden.',
+  'At least 10 characters. All your sessions end.': 'Mindestens 10 Zeichen. Alle Ihre Sitzungen enden.',
   'Set the password': 'Passwort setzen',
   'This installation has no account yet. Open the link that {code} prints to create the first owner.':
     'Diese Installation hat noch kein Konto. Öffnen Sie den Link, den {code} ausgibt, um den ersten Inhaber anzulegen.',

@@ -14,7 +14,8 @@ export const WORDS: Catalogue = {
   'As your carrier gave it to you, such as +1 415 555 0100.':
     'Wie Ihr Telefonanbieter sie nennt, etwa +1 415 555 0100.',
   'Callees see {number}.': 'Angerufene sehen {number}.',
-  'What its calls go out and come in by.': 'Darüber gehen ihre Anrufe hinaus und kommen herein.',
+  'It carries the calls of the number, in and out.':
+    'Über ihn laufen die Anrufe der Nummer, ein- und ausgehend.',
   'Choose a trunk': 'Trunk wählen',
   'Built-in test carrier': 'Eingebauter Testanbieter',
   'Shown to callees whose carrier passes it on.': 'Angerufene sehen ihn, wenn ihr Anbieter ihn weitergibt.',
@@ -127,8 +128,8 @@ export const WORDS: Catalogue = {
   'Remove {number}': '{number} entfernen',
   'Enter callback address and verify token in the WhatsApp settings of your Meta app, subscribed to the field {code}. Meta then verifies both.':
     'Tragen Sie Callback-Adresse und Prüftoken in den WhatsApp-Einstellungen Ihrer Meta-App ein, mit dem Feld {code} abonniert. Meta prüft dann beide.',
-  'Not known yet: the first message to the number tells it.':
-    'Noch nicht bekannt: Die erste Nachricht an die Nummer verrät es.',
+  'Not known until the first message to the number arrives.':
+    'Erst bekannt, wenn die erste Nachricht an die Nummer ankommt.',
   'Empty: the stored one stays.': 'Leer: das gespeicherte bleibt.',
   'Phone number id': 'ID der Telefonnummer',
   'Name, optional': 'Name, freiwillig',
@@ -165,17 +166,18 @@ export const WORDS: Catalogue = {
   'Delete trunk': 'Trunk löschen',
   'Its settings and password are deleted, and it is un-registered. Calls in progress go on.':
     'Seine Einstellungen und sein Passwort werden gelöscht, und er wird abgemeldet. Laufende Anrufe gehen weiter.',
-  'How its calls come and go': 'Wie seine Anrufe kommen und gehen',
+  'How it connects': 'Art der Verbindung',
   Carrier: 'Netzbetreiber',
-  'A carrier of the list fills in what it wants.': 'Ein Netzbetreiber der Liste füllt aus, was er braucht.',
+  'Choosing a carrier fills in its settings.':
+    'Die Wahl eines Netzbetreibers füllt dessen Einstellungen aus.',
   'Another carrier': 'Ein anderer Netzbetreiber',
-  'Numbers name the trunk by it.': 'Nummern nennen den Trunk so.',
+  'Numbers refer to the trunk by this name.': 'Nummern verweisen mit diesem Namen auf den Trunk.',
   'Register at the carrier': 'Beim Netzbetreiber anmelden',
   'Let the far side transfer calls (REFER)': 'Die Gegenseite darf Anrufe weiterleiten (REFER)',
   'Have the far side join caller and target of a warm transfer':
     'Die Gegenseite verbindet Anrufer und Ziel einer begleiteten Weiterleitung',
   'In service': 'In Betrieb',
-  'How the carrier wants calls': 'Wie der Netzbetreiber Anrufe will',
+  'Call format of the carrier': 'Anrufformat des Netzbetreibers',
   'Add the trunk': 'Trunk hinzufügen',
   'SIP address': 'SIP-Adresse',
   'Gateways, one a line': 'Gateways, eines je Zeile',
@@ -205,7 +207,7 @@ export const WORDS: Catalogue = {
   'Calls without it are refused.': 'Anrufe ohne es werden abgewiesen.',
   'Addresses of its audio, one a line': 'Adressen seines Tons, eine je Zeile',
   'Empty: any.': 'Leer: beliebige.',
-  'As its country dials it': 'Wie ihr Land sie wählt',
+  'National format': 'Nationale Schreibweise',
   'The caller’s number is in': 'Die Nummer des Anrufers steht in',
   'P-Asserted-Identity': 'P-Asserted-Identity',
   'Domain of From': 'Domain von From',

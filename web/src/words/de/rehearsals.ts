@@ -7,7 +7,7 @@ export const WORDS: Catalogue = {
   '{label}: {text}, open call {call}': '{label}: {text}, Anruf {call} öffnen',
   'The rehearsal ends.': 'Die Probe endet.',
   '{playedCalls} of {calls} calls': '{playedCalls} von {calls} Anrufen',
-  'All of {calls} in a row pass': 'Alle von {calls} in Folge bestehen',
+  'Chance that {calls} calls in a row pass': 'Chance, dass {calls} Anrufe in Folge bestehen',
   'Worst calls': 'Schlechteste Anrufe',
   'Open call {call}': 'Anruf {call} öffnen',
   Comparison: 'Vergleich',
@@ -24,21 +24,21 @@ export const WORDS: Catalogue = {
     'Freiwillig. Das Modell liest Prompt und Ablauf; Sie lesen den Entwurf, bevor er läuft.',
   'Draft scenarios by rules': 'Szenarien mit Regeln entwerfen',
   'Draft scenarios by the model': 'Szenarien mit dem Modell entwerfen',
-  'Most cost': 'Höchste Kosten',
+  'Cost limit': 'Kostengrenze',
   'Of callers by a model, in the currency of the price list. Empty: no limit.':
     'Für Anrufer mit einem Modell, in der Währung der Preisliste. Leer: keine Grenze.',
   '{money} spent': '{money} ausgegeben',
   '{money} of {most} spent': '{money} von {most} ausgegeben',
-  'It ended early: the next call could have passed the most cost.':
-    'Vorzeitig beendet: Der nächste Anruf hätte die höchsten Kosten überschreiten können.',
-  'It ended early: credits or a cap refused a turn of the model.':
-    'Vorzeitig beendet: Guthaben oder eine Obergrenze ließen keine Modellantwort mehr zu.',
-  'It ended early: the workspace has no language model.':
-    'Vorzeitig beendet: Der Arbeitsbereich hat kein Sprachmodell.',
+  'It stopped early: the next call could have exceeded the cost limit.':
+    'Sie endete vorzeitig: Der nächste Anruf hätte die Kostengrenze überschreiten können.',
+  'It stopped early: the credits or a spending limit ran out.':
+    'Sie endete vorzeitig: Das Guthaben oder eine Ausgabengrenze war erschöpft.',
+  'It stopped early: the workspace has no language model.':
+    'Sie endete vorzeitig: Der Arbeitsbereich hat kein Sprachmodell.',
   'no answer': 'keine Antwort',
   'answer not readable': 'Antwort nicht lesbar',
   'nothing said': 'nichts gesagt',
-  'left its part': 'aus der Rolle gefallen',
+  'left its role': 'aus der Rolle gefallen',
   'too many lines': 'zu viele Sätze',
   'Lines worded by the model': 'Vom Modell formulierte Sätze',
   'Worded by rules: {reason}': 'Von Regeln formuliert: {reason}',
@@ -68,8 +68,8 @@ export const WORDS: Catalogue = {
   'Every word, with installed models': 'Jedes Wort, mit installierten Modellen',
   'By sound': 'Mit Ton',
   'Voice and line of caller {place}': 'Stimme und Leitung von Anrufer {place}',
-  'By text, speed and noise alone matter: a noisy line loses words.':
-    'Mit Text zählen nur Tempo und Geräusch: Eine laute Leitung verliert Worte.',
+  'By text, only speed and noise count: a noisy line loses words.':
+    'Per Text zählen nur Tempo und Geräusch: Eine laute Leitung verliert Wörter.',
   'Speed of caller {place}, in percent': 'Tempo von Anrufer {place}, in Prozent',
   'Noise of caller {place}': 'Geräusch bei Anrufer {place}',
   Quiet: 'Ruhig',
@@ -77,7 +77,7 @@ export const WORDS: Catalogue = {
   'A car': 'Ein Auto',
   'A bad line': 'Eine schlechte Leitung',
   'Voice of caller {place}': 'Stimme von Anrufer {place}',
-  'The usual one': 'Die übliche',
+  'Default voice': 'Vorgegebene Stimme',
   'A man': 'Ein Mann',
   'A woman': 'Eine Frau',
   'A man with a Scottish accent': 'Ein Mann mit schottischem Akzent',
@@ -96,7 +96,7 @@ export const WORDS: Catalogue = {
   'Start the rehearsal': 'Probe starten',
   Scenario: 'Szenario',
   'Mean time to a reply': 'Mittlere Zeit bis zur Antwort',
-  'What did not hold': 'Was nicht erfüllt war',
+  'Expectations not met': 'Nicht erfüllte Erwartungen',
   'Calls that passed': 'Bestandene Anrufe',
   'Calls with alarms': 'Anrufe mit Warnungen',
   'Time to a reply': 'Zeit bis zur Antwort',
@@ -133,7 +133,7 @@ export const WORDS: Catalogue = {
   '{difference} ms later ({low} to {high} ms)': '{difference} ms später ({low} bis {high} ms)',
   'the other version': 'die andere Version',
   'Says “mhm” while it listens': 'Sagt beim Zuhören „mhm“',
-  'Puts the agent on hold': 'Hält den Assistenten in der Leitung',
+  'Puts the assistant on hold': 'Lässt den Assistenten warten',
   'Hands the phone over': 'Gibt das Telefon weiter',
   Spells: 'Buchstabiert',
   'Changes its mind': 'Überlegt es sich anders',
@@ -149,4 +149,6 @@ export const WORDS: Catalogue = {
   'Stops within so many seconds when it is interrupted':
     'Verstummt bei Unterbrechung innerhalb so vieler Sekunden',
   'The detectors find nothing': 'Die Detektoren finden nichts',
+  'in {count} calls': 'in {count} Anrufen',
+  'in 1 call': 'in 1 Anruf',
 };

@@ -7,7 +7,7 @@ export const WORDS: Catalogue = {
   'Start from': 'Empezar desde',
   'No assistants yet': 'Aún no hay asistentes',
   '{sections}: saved.': '{sections}: guardado.',
-  'A field is not filled in as it must be.': 'Un campo no está rellenado como debe.',
+  'A field has a value that cannot be saved.': 'Un campo tiene un valor que no se puede guardar.',
   'Somebody else changed this meanwhile': 'Otra persona ha cambiado esto mientras tanto',
   'Struck out is what they saved, underlined is what you typed. Nothing of yours is saved yet.':
     'Tachado está lo que guardó la otra persona, subrayado lo que usted escribió. Lo suyo aún no está guardado.',
@@ -236,7 +236,7 @@ export const WORDS: Catalogue = {
   'Every knowledge base of the workspace is attached.': 'Todas las bases del espacio están vinculadas.',
   'Attach a knowledge base': 'Vincular una base de conocimiento',
   'Remove {item}': 'Quitar {item}',
-  'Model from': 'Modelo de',
+  'Provider of the model': 'Proveedor del modelo',
   'Such as https://llm.example.com/v1.': 'Como https://llm.example.com/v1.',
   'When no model answers': 'Cuando ningún modelo responde',
   'The script engine follows only what the prompt says word by word.':
@@ -528,7 +528,7 @@ export const WORDS: Catalogue = {
   'Warm transfers only.': 'Solo en transferencias acompañadas.',
   'Ring for, seconds': 'Timbre, segundos',
   'Empty: the model chooses.': 'Vacío: elige el modelo.',
-  'Most keys': 'Máximo de teclas',
+  'Maximum keys': 'Máximo de teclas',
   'Wait for, seconds': 'Espera, segundos',
   'Key that ends the input': 'Tecla que termina la entrada',
   'Such as #.': 'Por ejemplo, #.',

@@ -71,16 +71,16 @@ export const WORDS: Catalogue = {
   '{minutesLeft} of calling, for {callsLeft} with retries{endsAt}.':
     '{minutesLeft} de llamadas, para {callsLeft} con reintentos{endsAt}.',
   '; the rest is waiting': '; el resto es espera',
-  'Ends about': 'Termina hacia',
+  'Expected end': 'Fin previsto',
   'The campaign’s end time comes earlier: not every contact will be called.':
     'El fin de la campaña llega antes: no se llamará a todos los contactos.',
   'Without the hours in which the window is closed.': 'Sin las horas fuera del horario.',
   'Each contact has a window of its own.': 'Cada contacto tiene su propio horario.',
   'Next calls': 'Próximas llamadas',
   'Every day': 'Todos los días',
-  'None waits.': 'Ninguna espera.',
+  'No contact is waiting.': 'Ningún contacto está en espera.',
   'All day': 'Todo el día',
-  'Open.': 'Abierto.',
+  'Open now.': 'Abierto ahora.',
   Progress: 'Progreso',
   '{finished} of {total} contacts are finished. {isWritten}':
     '{finished} de {total} contactos están terminados. {isWritten}',
@@ -115,8 +115,8 @@ export const WORDS: Catalogue = {
   'Time there': 'Hora allí',
   'What happens': 'Qué ocurre',
   'Night there': 'Allí es de noche',
-  'And {rest} in {length} of zones, {rest2} of them called at once.':
-    'Y {rest} en {length} de zonas, {rest2} de ellas llamadas enseguida.',
+  '{rest} in {length} of time zones; {rest2} of them are called at once.':
+    '{rest} en {length} de zonas horarias; a {rest2} de ellas se las llama enseguida.',
   'Start calling': 'Empezar a llamar',
   '{registeredCount}. It costs at least {requiredCredits}, one pulse each; {balance}{campaignStartTime}':
     '{registeredCount}. Cuesta al menos {requiredCredits}, un pulso cada uno; {balance}{campaignStartTime}',
@@ -219,9 +219,9 @@ export const WORDS: Catalogue = {
   'When it writes': 'Cuándo escribe',
   '{useCalleeTimezone}{timezone}, the zone of the assistant.':
     '{useCalleeTimezone}{timezone}, la zona del asistente.',
-  'The window is read on the clock of each called number; other times are those of':
-    'El horario se lee en el reloj de cada número llamado; las demás horas son las de',
-  'Times are those of': 'Las horas son las de',
+  'The calling hours hold on the clock of each called number; all other times are in':
+    'El horario vale según el reloj de cada número llamado; las demás horas están en',
+  'All times are in': 'Todas las horas están en',
   'Empty: as soon as you start it.': 'Vacío: en cuanto la inicie.',
   'Empty: until every contact is finished.': 'Vacío: hasta terminar todos los contactos.',
   'Minutes until a retry when sending fails': 'Minutos hasta el reintento si falla el envío',
@@ -254,7 +254,7 @@ export const WORDS: Catalogue = {
   'Minutes until a retry': 'Minutos hasta el reintento',
   'Share of the concurrency': 'Parte de la simultaneidad',
   'Circuit breaker': 'Interruptor de seguridad',
-  'Waits for a retry': 'Espera un reintento',
+  'Waiting for a retry': 'En espera de un reintento',
   Row: 'Fila',
   'Not sent yet': 'Aún sin enviar',
   'Being sent': 'Enviándose',
@@ -263,8 +263,8 @@ export const WORDS: Catalogue = {
   'Next contact': 'Próximo contacto',
   Called: 'Llamados',
   'On the phone': 'Al teléfono',
-  'Waiting for the next': 'En espera del siguiente',
-  'Remain after it': 'Quedan después',
+  'Waiting for the next attempt': 'En espera del siguiente intento',
+  'Left after it': 'Quedan después',
   'See the numbers': 'Ver los números',
   'Attach one': 'Vincular uno',
   'vertical bar': 'barra vertical',
@@ -286,7 +286,7 @@ export const WORDS: Catalogue = {
     '{name} es {kind}{why}. Ábralo en la hoja de cálculo, elija «Guardar como» o «Descargar», luego CSV, y elija aquí ese archivo.',
   '“{name}” is paused: live calls go on, no new ones begin.':
     '«{name}» está en pausa: las llamadas en curso siguen y no empiezan nuevas.',
-  '“{name}” goes on.': '«{name}» continúa.',
+  '“{name}” is running again.': '«{name}» se reanudó.',
   '{retryFailed} after a failure': '{retryFailed} tras un fallo',
   '{retryNotPicked} without an answer, {retryBusy} when busy, {retryFailed} after a failure':
     '{retryNotPicked} sin respuesta, {retryBusy} si está ocupado, {retryFailed} tras un fallo',
@@ -301,8 +301,8 @@ export const WORDS: Catalogue = {
   'Show the failed calls': 'Ver las llamadas fallidas',
   'Up to this many calls at once.': 'Hasta este número de llamadas a la vez.',
   '{start} to {end}': '{start} a {end}',
-  'Known once it goes on.': 'Se sabrá cuando continúe.',
-  'Waits until the campaign goes on': 'Espera a que continúe la campaña',
+  'Known once the campaign resumes.': 'Se sabrá cuando se reanude la campaña.',
+  'Waiting until the campaign resumes': 'En espera hasta que se reanude la campaña',
   'Caller numbers, used in turn': 'Números de origen, por turnos',
   'Numbers that send, in turn': 'Números que envían, por turnos',
   'Choose the file again.': 'Elija el archivo de nuevo.',

@@ -84,7 +84,7 @@ export const WORDS: Catalogue = {
   Assistant: 'Asistente',
   'Calls again after: {reason}': 'Vuelve a llamar tras: {reason}',
   'Not called yet': 'Aún sin llamar',
-  'Due now, waits for its turn': 'Pendiente, espera su turno',
+  'Due now, waiting for its turn': 'Toca ahora, espera su turno',
   'Its calling window is closed': 'Fuera del horario de llamadas',
   'A limit of the workspace or destination is reached': 'Se alcanzó un límite del espacio o del destino',
   'The credits do not cover another call': 'Los créditos no alcanzan para otra llamada',
@@ -98,7 +98,7 @@ export const WORDS: Catalogue = {
   Failed: 'Fallida',
   Terminated: 'Terminada',
   'Managers and owners create assistants': 'Los gestores y propietarios crean asistentes',
-  'Ask one of them, or for another role.': 'Pídaselo a uno de ellos, o pida otro rol.',
+  'Ask one of them, or ask for another role.': 'Pídaselo a uno de ellos o pida otro rol.',
   'What it does, step by step': 'Lo que hace, paso a paso',
   'Transfer the call': 'Transferir la llamada',
   Talk: 'Hablar',
@@ -213,7 +213,6 @@ export const WORDS: Catalogue = {
   'Move {name} down': 'Bajar {name}',
   Down: 'Bajar',
   'Remove {name}': 'Quitar {name}',
-  'Add to {label}': 'Añadir a {label}',
   Choose: 'Elegir',
   'Read the log of the process.': 'Lea el registro del proceso.',
   'Takes new calls': 'Acepta llamadas nuevas',
@@ -231,8 +230,8 @@ export const WORDS: Catalogue = {
   'The database does not accept writes: check its disk and connections.':
     'La base de datos no acepta escrituras: revise su disco y sus conexiones.',
   'call workers': 'procesos de llamadas',
-  'A worker starts anew. If this stays, read the log of the process.':
-    'Un proceso de llamadas se reinicia. Si continúa, lea el registro del proceso.',
+  'A worker is restarting. If this stays, read the log of the process.':
+    'Un proceso de llamadas se está reiniciando. Si sigue así, lea el registro del proceso.',
   'Run callwright doctor as the user of the service. Calls start again by themselves when the voices work.':
     'Ejecute callwright doctor como el usuario del servicio. Las llamadas se reanudan solas cuando funcionan las voces.',
   'Run callwright doctor as the user of the service, or set a vendor for recognition.':
@@ -470,7 +469,7 @@ export const WORDS: Catalogue = {
   You: 'Usted',
   'Delete {name}': 'Eliminar {name}',
   Next: 'Siguiente',
-  'All of it': 'Todo',
+  'The whole conversation': 'Toda la conversación',
   People: 'Personas',
   'Ask one of them for the role.': 'Pida el rol a uno de ellos.',
   'At least 10 characters.': 'Al menos 10 caracteres.',
@@ -600,8 +599,6 @@ export const WORDS: Catalogue = {
   Keypad: 'Teclado',
   'Key {digit}': 'Tecla {digit}',
   Expectations: 'Expectativas',
-  Held: 'Cumplidas',
-  'Not held': 'No cumplidas',
   'New test case': 'Nuevo caso de prueba',
   'Test case': 'Caso de prueba',
   'The test case “{name}” is saved.': 'El caso de prueba «{name}» se ha guardado.',
@@ -630,7 +627,7 @@ export const WORDS: Catalogue = {
   'The assistant repeats the day before it says goodbye.': 'El asistente repite el día antes de despedirse.',
   'A language model judges it; without one only quoted words and tools are judged.':
     'Lo valora un modelo de lenguaje; sin él solo se valoran palabras citadas y herramientas.',
-  'Where expectation {number} holds': 'Dónde se cumple la expectativa {number}',
+  'Where expectation {number} applies': 'Dónde vale la expectativa {number}',
   Anywhere: 'En cualquier parte',
   'In the first message': 'En el primer mensaje',
   'After line {index}: {value}': 'Tras la línea {index}: {value}',
@@ -665,7 +662,7 @@ export const WORDS: Catalogue = {
   'It never calls a tool': 'Nunca llama a una herramienta',
   'How the conversation ends': 'Cómo termina la conversación',
   'A sentence that is true of the conversation': 'Una frase cierta sobre la conversación',
-  'That of the assistant': 'El del asistente',
+  'Same as the assistant': 'Igual que el asistente',
   SIP: 'SIP',
   Codecs: 'Códecs',
   start: 'inicio',
@@ -674,7 +671,7 @@ export const WORDS: Catalogue = {
   recordings: 'grabaciones',
   day: 'día',
   days: 'días',
-  'Waits for the time of its retry': 'Espera la hora del próximo intento',
+  'Waiting for its retry time': 'En espera de la hora del reintento',
   Copied: 'Copiado',
   'Select and copy it': 'Selecciónelo y cópielo',
   'The service did not answer as expected.': 'El servicio no respondió como se esperaba.',
@@ -720,8 +717,6 @@ export const WORDS: Catalogue = {
     'En pausa: WhatsApp rechazó la plantilla del mensaje con el error {error}.',
   'A person ended it.': 'Una persona la terminó.',
   'Its end time has passed.': 'Su hora de fin ya pasó.',
-  'Natural American English, also for Indian, Australian and British agents. Without the model hibari-en-us, Grace speaks for her.':
-    'Inglés americano natural, también para asistentes indios, australianos y británicos. Sin el modelo hibari-en-us, Grace habla en su lugar.',
   'Natural American English. Needs the model hibari-fenrir beside the English pack; without it, Henry speaks for him.':
     'Inglés americano natural. Necesita el modelo hibari-fenrir además del paquete de inglés; sin él, Henry habla en su lugar.',
   'Natural American English. Needs the model hibari-kore beside the English pack; without it, Grace speaks for her.':
@@ -732,8 +727,6 @@ export const WORDS: Catalogue = {
     'Inglés americano, sintético, como una línea de anuncios.',
   'American English. Calm and deep; like an announcement line.':
     'Inglés americano. Tranquila y grave, como una línea de anuncios.',
-  'Scottish English, used for British, American and Australian agents alike; not Australian.':
-    'Inglés escocés, para asistentes británicos, americanos y australianos; no suena australiano.',
   'Synthetic, clearly a machine, quick and intelligible. British and American English; Indian and Australian English are spoken with a British accent.':
     'Sintética, claramente una máquina, rápida e inteligible. Inglés británico y americano; el inglés indio y el australiano suenan con acento británico.',
   'Synthetic, clearly a machine, quick and intelligible. Indian English is spoken with a British accent; Indian languages sound even in tone.':
@@ -750,6 +743,10 @@ export const WORDS: Catalogue = {
     'El birmano es experimental: faltan sílabas. Pruebe la voz antes de llamar a alguien con ella.',
   'Synthetic, clearly a machine, quick and intelligible. Standard Arabic; write short vowels where the reading matters.':
     'Sintética, claramente una máquina, rápida e inteligible. Árabe estándar; escriba las vocales breves donde importe la lectura.',
+  'Natural American English, also for Indian, Australian and British English. Without the model hibari-en-us, Grace speaks for her.':
+    'Inglés americano natural, también para el indio, el australiano y el británico. Sin el modelo hibari-en-us, Grace habla en su lugar.',
+  'Scottish English, also for British, American and Australian English; not an Australian voice.':
+    'Inglés escocés, también para el británico, el americano y el australiano; no es una voz australiana.',
   'Kokoro, on a server of the operator.': 'Kokoro, en un servidor del operador.',
   'A voice of {kind} in the folder {folder} of this machine. Needs the package sherpa-onnx-node; without it espeak-ng speaks.':
     'Una voz de {kind} en la carpeta {folder} de esta máquina. Necesita el paquete sherpa-onnx-node; sin él habla espeak-ng.',
@@ -759,4 +756,7 @@ export const WORDS: Catalogue = {
   female: 'femenina',
   male: 'masculina',
   neutral: 'neutra',
+  Duration: 'Duración',
+  '{label}: order of use': '{label}: orden de uso',
+  '{label}: add a vendor': '{label}: añadir un proveedor',
 };

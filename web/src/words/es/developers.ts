@@ -145,7 +145,6 @@ export const WORDS: Catalogue = {
   Any: 'Cualquiera',
   Expires: 'Caduca',
   'Previous signs until': 'El anterior firma hasta',
-  Took: 'Tardó',
   'Body of the answer': 'Cuerpo de la respuesta',
   'Sent to': 'Enviado a',
   'Event id': 'Id del evento',

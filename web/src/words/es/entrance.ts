@@ -3,11 +3,11 @@ import type { Catalogue } from '../catalogue.ts';
 export const WORDS: Catalogue = {
   'First run': 'Primer inicio',
   'This installation has an owner': 'Esta instalación tiene un propietario',
-  'The link worked once. Further people join by invitation.':
+  'The link worked once. Other people join by invitation.':
     'El enlace funcionó una vez. Las demás personas entran por invitación.',
   'Go to sign in': 'Ir a iniciar sesión',
   'Open the printed link': 'Abra el enlace impreso',
-  '{code} prints a link to this page with a secret after the {code2}. Only who can read that output creates the first owner. The link works for 24 hours; {code3} prints a new one.':
+  '{code} prints a link to this page with a secret after the {code2}. Only someone who can read that output can create the first owner. The link works for 24 hours; {code3} prints a new one.':
     '{code} imprime un enlace a esta página con un secreto tras {code2}. Solo quien puede leer esa salida crea el primer propietario. El enlace vale 24 horas; {code3} imprime otro.',
   'Create the first owner': 'Crear el primer propietario',
   'You will own every workspace of this installation that has no owner.':
@@ -24,8 +24,7 @@ export const WORDS: Catalogue = {
   Join: 'Unirse',
   'The password is set': 'La contraseña está puesta',
   'Set a new password': 'Poner una contraseña nueva',
-  'At least 10 characters. Every session of yours ends.':
-    'Al menos 10 caracteres. Terminan todas sus sesiones.',
+  'At least 10 characters. All your sessions end.': 'Al menos 10 caracteres. Terminan todas sus sesiones.',
   'Set the password': 'Poner la contraseña',
   'This installation has no account yet. Open the link that {code} prints to create the first owner.':
     'Esta instalación aún no tiene cuentas. Abra el enlace que imprime {code} para crear el primer propietario.',

@@ -14,7 +14,7 @@ export const WORDS: Catalogue = {
   'As your carrier gave it to you, such as +1 415 555 0100.':
     'Como se lo dio su operador, por ejemplo +1 415 555 0100.',
   'Callees see {number}.': 'Las personas llamadas ven {number}.',
-  'What its calls go out and come in by.': 'Por ella salen y entran sus llamadas.',
+  'It carries the calls of the number, in and out.': 'Lleva las llamadas del número, entrantes y salientes.',
   'Choose a trunk': 'Elija una troncal',
   'Built-in test carrier': 'Operador de prueba incluido',
   'Shown to callees whose carrier passes it on.': 'Lo ven las personas llamadas si su operador lo transmite.',
@@ -127,8 +127,8 @@ export const WORDS: Catalogue = {
   'Remove {number}': 'Quitar {number}',
   'Enter callback address and verify token in the WhatsApp settings of your Meta app, subscribed to the field {code}. Meta then verifies both.':
     'Introduzca la dirección de retorno y el token de verificación en los ajustes de WhatsApp de su aplicación de Meta, suscrita al campo {code}. Meta verifica ambos.',
-  'Not known yet: the first message to the number tells it.':
-    'Aún no se sabe: lo indica el primer mensaje al número.',
+  'Not known until the first message to the number arrives.':
+    'No se conoce hasta que llega el primer mensaje al número.',
   'Empty: the stored one stays.': 'Vacío: queda el guardado.',
   'Phone number id': 'Id del número de teléfono',
   'Name, optional': 'Nombre, opcional',
@@ -164,17 +164,17 @@ export const WORDS: Catalogue = {
   'Delete trunk': 'Eliminar troncal',
   'Its settings and password are deleted, and it is un-registered. Calls in progress go on.':
     'Se eliminan sus ajustes y contraseña, y se anula su registro. Las llamadas en curso siguen.',
-  'How its calls come and go': 'Cómo entran y salen sus llamadas',
+  'How it connects': 'Cómo se conecta',
   Carrier: 'Operador',
-  'A carrier of the list fills in what it wants.': 'Un operador de la lista rellena lo que necesita.',
+  'Choosing a carrier fills in its settings.': 'Al elegir un operador se rellenan sus ajustes.',
   'Another carrier': 'Otro operador',
-  'Numbers name the trunk by it.': 'Los números nombran así el troncal.',
+  'Numbers refer to the trunk by this name.': 'Los números se refieren a la troncal por este nombre.',
   'Register at the carrier': 'Registrarse en el operador',
   'Let the far side transfer calls (REFER)': 'Permitir que el otro lado transfiera llamadas (REFER)',
   'Have the far side join caller and target of a warm transfer':
     'Que el otro lado una a quien llama y al destino de una transferencia asistida',
   'In service': 'En servicio',
-  'How the carrier wants calls': 'Cómo quiere las llamadas el operador',
+  'Call format of the carrier': 'Formato de llamada del operador',
   'Add the trunk': 'Añadir el troncal',
   'SIP address': 'Dirección SIP',
   'Gateways, one a line': 'Pasarelas, una por línea',
@@ -204,7 +204,7 @@ export const WORDS: Catalogue = {
   'Calls without it are refused.': 'Las llamadas sin él se rechazan.',
   'Addresses of its audio, one a line': 'Direcciones de su audio, una por línea',
   'Empty: any.': 'Vacío: cualquiera.',
-  'As its country dials it': 'Como la marca su país',
+  'National format': 'Formato nacional',
   'The caller’s number is in': 'El número de quien llama está en',
   'P-Asserted-Identity': 'P-Asserted-Identity',
   'Domain of From': 'Dominio de From',

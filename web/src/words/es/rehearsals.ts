@@ -7,7 +7,7 @@ export const WORDS: Catalogue = {
   '{label}: {text}, open call {call}': '{label}: {text}, abrir la llamada {call}',
   'The rehearsal ends.': 'El ensayo termina.',
   '{playedCalls} of {calls} calls': '{playedCalls} de {calls} llamadas',
-  'All of {calls} in a row pass': 'Pasan las {calls} seguidas',
+  'Chance that {calls} calls in a row pass': 'Probabilidad de que pasen {calls} llamadas seguidas',
   'Worst calls': 'Peores llamadas',
   'Open call {call}': 'Abrir la llamada {call}',
   Comparison: 'Comparación',
@@ -24,21 +24,21 @@ export const WORDS: Catalogue = {
     'Opcional. El modelo lee el prompt y el flujo; usted lee el borrador antes de ejecutarlo.',
   'Draft scenarios by rules': 'Redactar escenarios con reglas',
   'Draft scenarios by the model': 'Redactar escenarios con el modelo',
-  'Most cost': 'Coste máximo',
+  'Cost limit': 'Límite de coste',
   'Of callers by a model, in the currency of the price list. Empty: no limit.':
     'De las personas con un modelo, en la moneda de la lista de precios. Vacío: sin límite.',
   '{money} spent': '{money} gastados',
   '{money} of {most} spent': '{money} de {most} gastados',
-  'It ended early: the next call could have passed the most cost.':
-    'Terminó antes: la siguiente llamada podría haber superado el coste máximo.',
-  'It ended early: credits or a cap refused a turn of the model.':
-    'Terminó antes: el saldo o un tope rechazó un turno del modelo.',
-  'It ended early: the workspace has no language model.':
-    'Terminó antes: el espacio de trabajo no tiene ningún modelo de lenguaje.',
+  'It stopped early: the next call could have exceeded the cost limit.':
+    'Terminó antes de tiempo: la llamada siguiente podía superar el límite de coste.',
+  'It stopped early: the credits or a spending limit ran out.':
+    'Terminó antes de tiempo: se agotaron los créditos o un límite de gasto.',
+  'It stopped early: the workspace has no language model.':
+    'Terminó antes de tiempo: el espacio de trabajo no tiene modelo de lenguaje.',
   'no answer': 'sin respuesta',
   'answer not readable': 'respuesta ilegible',
   'nothing said': 'no dijo nada',
-  'left its part': 'se salió del papel',
+  'left its role': 'se salió de su papel',
   'too many lines': 'demasiadas frases',
   'Lines worded by the model': 'Frases redactadas por el modelo',
   'Worded by rules: {reason}': 'Redactadas por reglas: {reason}',
@@ -68,7 +68,7 @@ export const WORDS: Catalogue = {
   'Every word, with installed models': 'Cada palabra, con modelos instalados',
   'By sound': 'Con sonido',
   'Voice and line of caller {place}': 'Voz y línea de quien llama {place}',
-  'By text, speed and noise alone matter: a noisy line loses words.':
+  'By text, only speed and noise count: a noisy line loses words.':
     'Por texto solo cuentan la velocidad y el ruido: una línea ruidosa pierde palabras.',
   'Speed of caller {place}, in percent': 'Velocidad de quien llama {place}, en porcentaje',
   'Noise of caller {place}': 'Ruido de quien llama {place}',
@@ -77,7 +77,7 @@ export const WORDS: Catalogue = {
   'A car': 'Un coche',
   'A bad line': 'Una mala línea',
   'Voice of caller {place}': 'Voz de quien llama {place}',
-  'The usual one': 'La habitual',
+  'Default voice': 'Voz predeterminada',
   'A man': 'Un hombre',
   'A woman': 'Una mujer',
   'A man with a Scottish accent': 'Un hombre con acento escocés',
@@ -96,7 +96,7 @@ export const WORDS: Catalogue = {
   'Start the rehearsal': 'Iniciar el ensayo',
   Scenario: 'Escenario',
   'Mean time to a reply': 'Tiempo medio de respuesta',
-  'What did not hold': 'Qué no se cumplió',
+  'Expectations not met': 'Expectativas no cumplidas',
   'Calls that passed': 'Llamadas superadas',
   'Calls with alarms': 'Llamadas con alarmas',
   'Time to a reply': 'Tiempo de respuesta',
@@ -133,7 +133,7 @@ export const WORDS: Catalogue = {
   '{difference} ms later ({low} to {high} ms)': '{difference} ms más tarde (de {low} a {high} ms)',
   'the other version': 'la otra versión',
   'Says “mhm” while it listens': 'Dice «ajá» mientras escucha',
-  'Puts the agent on hold': 'Deja al asistente en espera',
+  'Puts the assistant on hold': 'Pone al asistente en espera',
   'Hands the phone over': 'Pasa el teléfono',
   Spells: 'Deletrea',
   'Changes its mind': 'Cambia de opinión',
@@ -148,4 +148,6 @@ export const WORDS: Catalogue = {
   'Replies within so many seconds': 'Responde en tantos segundos',
   'Stops within so many seconds when it is interrupted': 'Se calla en tantos segundos cuando lo interrumpen',
   'The detectors find nothing': 'Los detectores no encuentran nada',
+  'in {count} calls': 'en {count} llamadas',
+  'in 1 call': 'en 1 llamada',
 };

@@ -7,7 +7,7 @@ export const WORDS: Catalogue = {
   'Start from': 'यहाँ से शुरू करें',
   'No assistants yet': 'अभी कोई सहायक नहीं',
   '{sections}: saved.': '{sections}: सहेजा गया।',
-  'A field is not filled in as it must be.': 'एक फ़ील्ड सही तरह से नहीं भरा गया है।',
+  'A field has a value that cannot be saved.': 'किसी फ़ील्ड का मान सहेजा नहीं जा सकता।',
   'Somebody else changed this meanwhile': 'इस बीच किसी और ने इसे बदल दिया है',
   'Struck out is what they saved, underlined is what you typed. Nothing of yours is saved yet.':
     'कटा हुआ वह है जो दूसरे व्यक्ति ने सहेजा, रेखांकित वह है जो आपने लिखा। आपका कुछ भी अभी सहेजा नहीं गया है।',
@@ -230,7 +230,7 @@ export const WORDS: Catalogue = {
   'Every knowledge base of the workspace is attached.': 'कार्यक्षेत्र का हर ज्ञान आधार जुड़ा है।',
   'Attach a knowledge base': 'ज्ञान आधार जोड़ें',
   'Remove {item}': '{item} हटाएँ',
-  'Model from': 'मॉडल कहाँ से',
+  'Provider of the model': 'मॉडल का प्रदाता',
   'Such as https://llm.example.com/v1.': 'जैसे https://llm.example.com/v1।',
   'When no model answers': 'जब कोई मॉडल उत्तर न दे',
   'The script engine follows only what the prompt says word by word.':
@@ -511,7 +511,7 @@ export const WORDS: Catalogue = {
   'Warm transfers only.': 'केवल परिचय वाले ट्रांसफ़र में।',
   'Ring for, seconds': 'घंटी की अवधि, सेकंड',
   'Empty: the model chooses.': 'खाली: मॉडल चुनता है।',
-  'Most keys': 'अधिकतम कुंजियाँ',
+  'Maximum keys': 'अधिकतम कुंजियाँ',
   'Wait for, seconds': 'प्रतीक्षा, सेकंड',
   'Key that ends the input': 'इनपुट समाप्त करने वाली कुंजी',
   'Such as #.': 'जैसे #।',

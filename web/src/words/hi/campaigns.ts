@@ -71,16 +71,16 @@ export const WORDS: Catalogue = {
   '{minutesLeft} of calling, for {callsLeft} with retries{endsAt}.':
     '{callsLeft} के लिए, पुनः प्रयास सहित, {minutesLeft} का कॉल समय{endsAt}।',
   '; the rest is waiting': '; बाकी प्रतीक्षा है',
-  'Ends about': 'लगभग समाप्ति',
+  'Expected end': 'अनुमानित समाप्ति',
   'The campaign’s end time comes earlier: not every contact will be called.':
     'अभियान का समाप्ति समय पहले है: हर संपर्क को कॉल नहीं होगी।',
   'Without the hours in which the window is closed.': 'समय-खिड़की बंद रहने के घंटे छोड़कर।',
   'Each contact has a window of its own.': 'हर संपर्क की अपनी समय-खिड़की है।',
   'Next calls': 'अगली कॉल',
   'Every day': 'हर दिन',
-  'None waits.': 'कोई प्रतीक्षा में नहीं।',
+  'No contact is waiting.': 'कोई संपर्क प्रतीक्षा में नहीं।',
   'All day': 'पूरे दिन',
-  'Open.': 'खुला।',
+  'Open now.': 'अभी खुला है।',
   Progress: 'प्रगति',
   '{finished} of {total} contacts are finished. {isWritten}':
     '{total} में से {finished} संपर्क पूरे हुए। {isWritten}',
@@ -114,8 +114,8 @@ export const WORDS: Catalogue = {
   'Time there': 'वहाँ का समय',
   'What happens': 'क्या होगा',
   'Night there': 'वहाँ रात है',
-  'And {rest} in {length} of zones, {rest2} of them called at once.':
-    'और {length} क्षेत्रों में {rest}, उनमें से {rest2} को तुरंत कॉल।',
+  '{rest} in {length} of time zones; {rest2} of them are called at once.':
+    '{length} समय क्षेत्रों में {rest}; उनमें से {rest2} को तुरंत कॉल होती है।',
   'Start calling': 'कॉल शुरू करें',
   '{registeredCount}. It costs at least {requiredCredits}, one pulse each; {balance}{campaignStartTime}':
     '{registeredCount}। कम से कम {requiredCredits} लगेंगे, हर एक का एक पल्स; {balance}{campaignStartTime}',
@@ -212,9 +212,9 @@ export const WORDS: Catalogue = {
   'When it writes': 'कब लिखता है',
   '{useCalleeTimezone}{timezone}, the zone of the assistant.':
     '{useCalleeTimezone}{timezone}, सहायक का क्षेत्र।',
-  'The window is read on the clock of each called number; other times are those of':
-    'समय-खिड़की हर बुलाए गए नंबर की घड़ी पर पढ़ी जाती है; अन्य समय का क्षेत्र:',
-  'Times are those of': 'समय का क्षेत्र:',
+  'The calling hours hold on the clock of each called number; all other times are in':
+    'कॉल का समय हर बुलाए गए नंबर की घड़ी से चलता है; बाकी समय इस क्षेत्र के हैं:',
+  'All times are in': 'सभी समय इस क्षेत्र के हैं:',
   'Empty: as soon as you start it.': 'खाली: आपके शुरू करते ही।',
   'Empty: until every contact is finished.': 'खाली: हर संपर्क पूरा होने तक।',
   'Minutes until a retry when sending fails': 'भेजना विफल होने पर पुनः प्रयास तक मिनट',
@@ -247,7 +247,7 @@ export const WORDS: Catalogue = {
   'Minutes until a retry': 'पुनः प्रयास तक मिनट',
   'Share of the concurrency': 'एक साथ कॉल का हिस्सा',
   'Circuit breaker': 'सर्किट ब्रेकर',
-  'Waits for a retry': 'पुनः प्रयास की प्रतीक्षा',
+  'Waiting for a retry': 'पुनः प्रयास की प्रतीक्षा में',
   Row: 'पंक्ति',
   'Not sent yet': 'अभी नहीं भेजा',
   'Being sent': 'भेजा जा रहा है',
@@ -256,8 +256,8 @@ export const WORDS: Catalogue = {
   'Next contact': 'अगला संपर्क',
   Called: 'कॉल की गई',
   'On the phone': 'फ़ोन पर',
-  'Waiting for the next': 'अगले की प्रतीक्षा',
-  'Remain after it': 'इसके बाद शेष',
+  'Waiting for the next attempt': 'अगले प्रयास की प्रतीक्षा में',
+  'Left after it': 'इसके बाद शेष',
   'See the numbers': 'नंबर देखें',
   'Attach one': 'एक जोड़ें',
   'vertical bar': 'खड़ी रेखा',
@@ -279,7 +279,7 @@ export const WORDS: Catalogue = {
     '{name} {kind} है{why}। इसे स्प्रेडशीट में खोलें, “Save as” या “Download” चुनें, फिर CSV, और वही फ़ाइल यहाँ चुनें।',
   '“{name}” is paused: live calls go on, no new ones begin.':
     '“{name}” रुका है: चालू कॉल चलती हैं, नई शुरू नहीं होतीं।',
-  '“{name}” goes on.': '“{name}” जारी है।',
+  '“{name}” is running again.': '“{name}” फिर चल रहा है।',
   '{retryFailed} after a failure': '{retryFailed} विफलता के बाद',
   '{retryNotPicked} without an answer, {retryBusy} when busy, {retryFailed} after a failure':
     '{retryNotPicked} उत्तर न मिलने पर, {retryBusy} व्यस्त होने पर, {retryFailed} विफलता के बाद',
@@ -294,8 +294,8 @@ export const WORDS: Catalogue = {
   'Show the failed calls': 'विफल कॉल दिखाएँ',
   'Up to this many calls at once.': 'एक साथ अधिकतम इतने कॉल।',
   '{start} to {end}': '{start} से {end}',
-  'Known once it goes on.': 'आगे बढ़ने पर पता चलेगा।',
-  'Waits until the campaign goes on': 'अभियान के आगे बढ़ने की प्रतीक्षा में',
+  'Known once the campaign resumes.': 'अभियान फिर चलने पर पता चलेगा।',
+  'Waiting until the campaign resumes': 'अभियान फिर चलने तक प्रतीक्षा में',
   'Caller numbers, used in turn': 'कॉल करने वाले नंबर, बारी-बारी से',
   'Numbers that send, in turn': 'भेजने वाले नंबर, बारी-बारी से',
   'Choose the file again.': 'फ़ाइल दोबारा चुनें।',

@@ -84,7 +84,7 @@ export const WORDS: Catalogue = {
   Assistant: 'सहायक',
   'Calls again after: {reason}': 'इसके बाद फिर कॉल: {reason}',
   'Not called yet': 'अभी कॉल नहीं हुई',
-  'Due now, waits for its turn': 'अब बारी है, प्रतीक्षा में',
+  'Due now, waiting for its turn': 'अभी देय, अपनी बारी की प्रतीक्षा में',
   'Its calling window is closed': 'कॉल का समय बंद है',
   'A limit of the workspace or destination is reached': 'कार्यक्षेत्र या गंतव्य की सीमा पूरी हुई',
   'The credits do not cover another call': 'क्रेडिट अगली कॉल के लिए पर्याप्त नहीं',
@@ -97,8 +97,8 @@ export const WORDS: Catalogue = {
   Completed: 'पूरा',
   Failed: 'विफल',
   Terminated: 'समाप्त किया',
-  'Managers and owners create assistants': 'प्रबंधक और मालिक सहायक बनाते हैं',
-  'Ask one of them, or for another role.': 'उनमें से किसी से कहें, या दूसरी भूमिका माँगें।',
+  'Managers and owners create assistants': 'प्रबंधक और स्वामी सहायक बनाते हैं',
+  'Ask one of them, or ask for another role.': 'उनमें से किसी से कहें, या दूसरी भूमिका माँगें।',
   'What it does, step by step': 'वह क्या करता है, कदम दर कदम',
   'Transfer the call': 'कॉल किसी और को दें',
   Talk: 'बोलें',
@@ -210,7 +210,6 @@ export const WORDS: Catalogue = {
   'Move {name} down': '{name} नीचे करें',
   Down: 'नीचे',
   'Remove {name}': '{name} हटाएँ',
-  'Add to {label}': '{label} में जोड़ें',
   Choose: 'चुनें',
   'Read the log of the process.': 'प्रक्रिया का लॉग पढ़ें।',
   'Takes new calls': 'नई कॉल लेता है',
@@ -228,8 +227,8 @@ export const WORDS: Catalogue = {
   'The database does not accept writes: check its disk and connections.':
     'डेटाबेस लिखना स्वीकार नहीं कर रहा: उसकी डिस्क और कनेक्शन जाँचें।',
   'call workers': 'कॉल वर्कर',
-  'A worker starts anew. If this stays, read the log of the process.':
-    'एक वर्कर फिर शुरू हो रहा है। ऐसा बना रहे तो प्रक्रिया का लॉग पढ़ें।',
+  'A worker is restarting. If this stays, read the log of the process.':
+    'एक वर्कर फिर शुरू हो रहा है। यदि यह बना रहे तो प्रक्रिया का लॉग पढ़ें।',
   'Run callwright doctor as the user of the service. Calls start again by themselves when the voices work.':
     'सेवा के उपयोगकर्ता के रूप में callwright doctor चलाएँ। आवाज़ें ठीक होते ही कॉल अपने आप शुरू होती हैं।',
   'Run callwright doctor as the user of the service, or set a vendor for recognition.':
@@ -462,7 +461,7 @@ export const WORDS: Catalogue = {
   You: 'आप',
   'Delete {name}': '{name} हटाएँ',
   Next: 'अगला',
-  'All of it': 'पूरी',
+  'The whole conversation': 'पूरी बातचीत',
   People: 'लोग',
   'Ask one of them for the role.': 'उनमें से किसी से भूमिका माँगें।',
   'At least 10 characters.': 'कम से कम 10 वर्ण।',
@@ -590,8 +589,6 @@ export const WORDS: Catalogue = {
   Keypad: 'कीपैड',
   'Key {digit}': 'कुंजी {digit}',
   Expectations: 'अपेक्षाएँ',
-  Held: 'पूरी',
-  'Not held': 'पूरी नहीं',
   'New test case': 'नया परीक्षण',
   'Test case': 'परीक्षण',
   'The test case “{name}” is saved.': 'परीक्षण “{name}” सहेजा गया।',
@@ -620,7 +617,7 @@ export const WORDS: Catalogue = {
   'The assistant repeats the day before it says goodbye.': 'सहायक विदा लेने से पहले दिन दोहराता है।',
   'A language model judges it; without one only quoted words and tools are judged.':
     'भाषा मॉडल इसे आँकता है; उसके बिना केवल उद्धृत शब्द और टूल आँके जाते हैं।',
-  'Where expectation {number} holds': 'अपेक्षा {number} कहाँ लागू',
+  'Where expectation {number} applies': 'अपेक्षा {number} कहाँ लागू होती है',
   Anywhere: 'कहीं भी',
   'In the first message': 'पहले संदेश में',
   'After line {index}: {value}': 'पंक्ति {index} के बाद: {value}',
@@ -654,7 +651,7 @@ export const WORDS: Catalogue = {
   'It never calls a tool': 'वह कभी टूल नहीं बुलाता',
   'How the conversation ends': 'बातचीत कैसे समाप्त होती है',
   'A sentence that is true of the conversation': 'बातचीत के बारे में सच वाक्य',
-  'That of the assistant': 'सहायक की',
+  'Same as the assistant': 'सहायक जैसा ही',
   SIP: 'SIP',
   Codecs: 'कोडेक',
   start: 'शुरुआत',
@@ -663,7 +660,7 @@ export const WORDS: Catalogue = {
   recordings: 'रिकॉर्डिंग',
   day: 'दिन',
   days: 'दिन',
-  'Waits for the time of its retry': 'अगले प्रयास के समय की प्रतीक्षा में',
+  'Waiting for its retry time': 'पुनः प्रयास के समय की प्रतीक्षा में',
   Copied: 'कॉपी हो गया',
   'Select and copy it': 'चुनकर कॉपी करें',
   'The service did not answer as expected.': 'सेवा ने अपेक्षित उत्तर नहीं दिया।',
@@ -709,8 +706,6 @@ export const WORDS: Catalogue = {
     'रुका है: व्हाट्सऐप ने संदेश का टेम्पलेट त्रुटि {error} के साथ अस्वीकार किया।',
   'A person ended it.': 'किसी व्यक्ति ने इसे समाप्त किया।',
   'Its end time has passed.': 'इसका समाप्ति समय बीत चुका है।',
-  'Natural American English, also for Indian, Australian and British agents. Without the model hibari-en-us, Grace speaks for her.':
-    'स्वाभाविक अमेरिकी अंग्रेज़ी, भारतीय, ऑस्ट्रेलियाई और ब्रिटिश सहायकों के लिए भी। मॉडल hibari-en-us न हो तो इसकी जगह Grace बोलती है।',
   'Natural American English. Needs the model hibari-fenrir beside the English pack; without it, Henry speaks for him.':
     'स्वाभाविक अमेरिकी अंग्रेज़ी। अंग्रेज़ी पैक के साथ मॉडल hibari-fenrir चाहिए; वह न हो तो इसकी जगह Henry बोलता है।',
   'Natural American English. Needs the model hibari-kore beside the English pack; without it, Grace speaks for her.':
@@ -720,8 +715,6 @@ export const WORDS: Catalogue = {
   'American English, synthetic; like an announcement line.': 'अमेरिकी अंग्रेज़ी, कृत्रिम; फ़ोन की स्वचालित घोषणा जैसी।',
   'American English. Calm and deep; like an announcement line.':
     'अमेरिकी अंग्रेज़ी। शांत और गहरी; फ़ोन की स्वचालित घोषणा जैसी।',
-  'Scottish English, used for British, American and Australian agents alike; not Australian.':
-    'स्कॉटिश अंग्रेज़ी, ब्रिटिश, अमेरिकी और ऑस्ट्रेलियाई सहायकों के लिए एक जैसी; ऑस्ट्रेलियाई नहीं।',
   'Synthetic, clearly a machine, quick and intelligible. British and American English; Indian and Australian English are spoken with a British accent.':
     'कृत्रिम, साफ़ तौर पर मशीन, तेज़ और समझ में आने वाली। ब्रिटिश और अमेरिकी अंग्रेज़ी; भारतीय और ऑस्ट्रेलियाई अंग्रेज़ी ब्रिटिश लहजे में।',
   'Synthetic, clearly a machine, quick and intelligible. Indian English is spoken with a British accent; Indian languages sound even in tone.':
@@ -738,6 +731,10 @@ export const WORDS: Catalogue = {
     'बर्मी प्रायोगिक है: अक्षर छूट जाते हैं। इससे किसी को कॉल करने से पहले इसे आज़माएँ।',
   'Synthetic, clearly a machine, quick and intelligible. Standard Arabic; write short vowels where the reading matters.':
     'कृत्रिम, साफ़ तौर पर मशीन, तेज़ और समझ में आने वाली। मानक अरबी; जहाँ पढ़ना मायने रखता है वहाँ ह्रस्व स्वर लिखें।',
+  'Natural American English, also for Indian, Australian and British English. Without the model hibari-en-us, Grace speaks for her.':
+    'स्वाभाविक अमेरिकी अंग्रेज़ी, भारतीय, ऑस्ट्रेलियाई और ब्रिटिश अंग्रेज़ी के लिए भी। मॉडल hibari-en-us न हो तो इसकी जगह Grace बोलती है।',
+  'Scottish English, also for British, American and Australian English; not an Australian voice.':
+    'स्कॉटिश अंग्रेज़ी, ब्रिटिश, अमेरिकी और ऑस्ट्रेलियाई अंग्रेज़ी के लिए भी; ऑस्ट्रेलियाई आवाज़ नहीं।',
   'Kokoro, on a server of the operator.': 'Kokoro, ऑपरेटर के सर्वर पर।',
   'A voice of {kind} in the folder {folder} of this machine. Needs the package sherpa-onnx-node; without it espeak-ng speaks.':
     'इस मशीन के फ़ोल्डर {folder} में {kind} की आवाज़। पैकेज sherpa-onnx-node चाहिए; वह न हो तो espeak-ng बोलता है।',
@@ -747,4 +744,7 @@ export const WORDS: Catalogue = {
   female: 'महिला',
   male: 'पुरुष',
   neutral: 'तटस्थ',
+  Duration: 'अवधि',
+  '{label}: order of use': '{label}: उपयोग का क्रम',
+  '{label}: add a vendor': '{label}: प्रदाता जोड़ें',
 };

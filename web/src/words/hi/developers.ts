@@ -138,7 +138,6 @@ export const WORDS: Catalogue = {
   Any: 'कोई भी',
   Expires: 'समाप्ति',
   'Previous signs until': 'पिछला हस्ताक्षर इस समय तक',
-  Took: 'समय लगा',
   'Body of the answer': 'उत्तर की सामग्री',
   'Sent to': 'किसे भेजा',
   'Event id': 'घटना आईडी',

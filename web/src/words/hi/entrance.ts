@@ -3,10 +3,10 @@ import type { Catalogue } from '../catalogue.ts';
 export const WORDS: Catalogue = {
   'First run': 'पहली बार',
   'This installation has an owner': 'इस इंस्टॉलेशन का स्वामी है',
-  'The link worked once. Further people join by invitation.': 'लिंक एक बार चला। अन्य लोग आमंत्रण से जुड़ते हैं।',
+  'The link worked once. Other people join by invitation.': 'लिंक एक बार चला। अन्य लोग आमंत्रण से जुड़ते हैं।',
   'Go to sign in': 'साइन इन पर जाएँ',
   'Open the printed link': 'दिखाया गया लिंक खोलें',
-  '{code} prints a link to this page with a secret after the {code2}. Only who can read that output creates the first owner. The link works for 24 hours; {code3} prints a new one.':
+  '{code} prints a link to this page with a secret after the {code2}. Only someone who can read that output can create the first owner. The link works for 24 hours; {code3} prints a new one.':
     '{code} इस पृष्ठ का लिंक छापता है, जिसमें {code2} के बाद एक रहस्य है। जो वह आउटपुट पढ़ सके वही पहला स्वामी बनाता है। लिंक 24 घंटे चलता है; {code3} नया छापता है।',
   'Create the first owner': 'पहला स्वामी बनाएँ',
   'You will own every workspace of this installation that has no owner.':
@@ -22,7 +22,7 @@ export const WORDS: Catalogue = {
   Join: 'जुड़ें',
   'The password is set': 'पासवर्ड रख दिया गया',
   'Set a new password': 'नया पासवर्ड रखें',
-  'At least 10 characters. Every session of yours ends.': 'कम से कम 10 वर्ण। आपके सभी सत्र समाप्त होते हैं।',
+  'At least 10 characters. All your sessions end.': 'कम से कम 10 वर्ण। आपके सभी सत्र समाप्त होते हैं।',
   'Set the password': 'पासवर्ड रखें',
   'This installation has no account yet. Open the link that {code} prints to create the first owner.':
     'इस इंस्टॉलेशन का अभी कोई खाता नहीं है। पहला स्वामी बनाने के लिए {code} का छापा लिंक खोलें।',

@@ -99,7 +99,7 @@ export function TabForms({ children }: { children: ReactNode }): ReactNode {
     const section = sections.current.get(id);
     if (section?.problem !== undefined) return section.problem;
     if (section?.element?.reportValidity() === false)
-      return new Error(t('A field is not filled in as it must be.'));
+      return new Error(t('A field has a value that cannot be saved.'));
     let last: Section | undefined;
     const outcome = await edits.send(() => {
       last = sections.current.get(id);
