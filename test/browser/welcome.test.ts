@@ -76,9 +76,11 @@ it('fits a phone', async () => {
   const most = phone.page.getByRole('navigation', { name: 'Most used' });
   await most.getByRole('link', { name: 'Calls', exact: true }).click();
   await phone.page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
-  await phone.page.getByRole('button', { name: 'Filters' }).click();
   await phone.page.getByLabel('Callee number').waitFor();
+  await phone.page.getByRole('button', { name: 'Filters' }).click();
+  await phone.page.getByRole('dialog', { name: 'Filters' }).getByLabel('Status').waitFor();
   await inspect(phone.page, 'phone-calls-filters');
+  await phone.page.getByRole('button', { name: 'Show the list' }).click();
   await most.getByRole('button', { name: 'More' }).click();
   await phone.page.getByRole('link', { name: 'Campaigns' }).waitFor();
   expect(phone.faults).toEqual([]);

@@ -6,11 +6,34 @@ import { useMay } from '../session/session.ts';
 import { Button, CopyCurl, RowActions } from '../ui/controls.tsx';
 import { formatCode, Time } from '../ui/format.tsx';
 import { Badge, ErrorNote } from '../ui/page.tsx';
+import type { PhoneRow } from '../ui/phone-rows.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { t } from '../words/words.ts';
 
 type Delivery = Answer<'listDeliveries'>['deliveries'][number];
 export const DELIVERY_TONES = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
+
+const answerOf = (delivery: Delivery): ReactNode =>
+  delivery.last_status ??
+  (delivery.last_error === null ? null : formatCode(delivery.last_error)) ?? (
+    <span className="text-muted">{t('None yet')}</span>
+  );
+
+/** A delivery on a phone: the event and its state, the receiver, and when. */
+const phoneRow = (delivery: Delivery): PhoneRow => ({
+  title: (
+    <Link
+      to="/webhooks/$deliveryId"
+      params={{ deliveryId: delivery.delivery_id }}
+      className="font-mono text-ink no-underline"
+    >
+      {delivery.event_type}
+    </Link>
+  ),
+  state: <Badge tone={DELIVERY_TONES[delivery.state]}>{formatCode(delivery.state)}</Badge>,
+  detail: delivery.callback_url.replace(/^https?:\/\//, ''),
+  time: <Time iso={delivery.created_at} isBrief />,
+});
 
 const COLUMNS: readonly Column<Delivery>[] = [
   {
@@ -29,17 +52,14 @@ const COLUMNS: readonly Column<Delivery>[] = [
     title: 'State',
     cell: (delivery) => <Badge tone={DELIVERY_TONES[delivery.state]}>{formatCode(delivery.state)}</Badge>,
   },
-  { title: 'Receiver', cell: (delivery) => <span className="wrap-anywhere">{delivery.callback_url}</span> },
   {
-    title: 'Last answer',
-    cell: (delivery) =>
-      delivery.last_status ??
-      (delivery.last_error === null ? null : formatCode(delivery.last_error)) ?? (
-        <span className="text-muted">{t('None yet')}</span>
-      ),
+    title: 'Receiver',
+    cell: (delivery) => <span title={delivery.callback_url}>{delivery.callback_url}</span>,
+    isLong: true,
   },
+  { title: 'Last answer', cell: answerOf },
   { title: 'Attempts', cell: (delivery) => delivery.attempt_count, isNumber: true },
-  { title: 'Created', cell: (delivery) => <Time iso={delivery.created_at} isBrief /> },
+  { title: 'Created', cell: (delivery) => <Time iso={delivery.created_at} isBrief />, isMinor: true },
 ];
 
 /** Webhook deliveries with their answers; those that are over may be sent again. */
@@ -79,6 +99,9 @@ export function DeliveryTable({
         columns={mayResend ? [...COLUMNS, action] : COLUMNS}
         rows={deliveries}
         keyOf={(delivery) => delivery.delivery_id}
+        phone={(delivery) =>
+          mayResend ? { ...phoneRow(delivery), actions: action.cell(delivery) } : phoneRow(delivery)
+        }
       />
     </>
   );

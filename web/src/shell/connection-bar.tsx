@@ -37,7 +37,7 @@ export function ConnectionBar(): ReactNode {
   }, []);
   return (
     // The status exists before its first words, so that screen readers announce them.
-    <div role="status" aria-label={t('Connection')} className="sticky top-0 z-30">
+    <div role="status" aria-label={t('Connection')} className="sticky top-(--bar) z-30">
       {isLost && lostAt !== null ? (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-warn bg-surface px-4 py-2 text-sm sm:px-8">
           <span>

@@ -52,8 +52,8 @@ export function Shell(): ReactNode {
       >
         {t('Skip to the content')}
       </a>
-      <header className="flex flex-col border-b border-line bg-side lg:sticky lg:top-0 lg:h-screen lg:border-r lg:border-b-0">
-        <div className="flex items-center justify-between px-4 pt-4 pb-3">
+      <header className="sticky top-0 flex flex-col border-b border-line bg-side max-lg:z-40 max-lg:max-h-dvh max-sm:max-h-[calc(100dvh-3.5rem)] lg:h-screen lg:border-r lg:border-b-0">
+        <div className="flex items-center justify-between px-4 max-lg:h-14 max-lg:shrink-0 lg:pt-4 lg:pb-3">
           <Link to="/" className="flex items-center gap-2.5 font-semibold text-ink no-underline">
             <img src="/favicon.svg" alt="" className="size-6" />
             Callwright
@@ -71,7 +71,7 @@ export function Shell(): ReactNode {
         </div>
         <div
           id="navigation"
-          className={`${isOpen ? 'flex' : 'hidden'} grow flex-col gap-3 px-2.5 pb-2.5 lg:flex lg:min-h-0`}
+          className={`${isOpen ? 'flex' : 'hidden'} min-h-0 grow flex-col gap-3 px-2.5 pb-2.5 max-lg:overflow-y-auto lg:flex`}
         >
           <WorkspaceSwitcher />
           <div className="flex gap-1.5">
@@ -114,13 +114,7 @@ export function Shell(): ReactNode {
           </DeveloperPage>
         </div>
       </main>
-      <BottomBar
-        isOpen={isOpen}
-        onMenu={() => {
-          setIsOpen(!isOpen);
-          scrollTo({ top: 0 });
-        }}
-      />
+      <BottomBar isOpen={isOpen} onMenu={() => setIsOpen(!isOpen)} />
       <Toasts />
       <TimeTip />
       {opened === 'palette' ? (

@@ -33,7 +33,7 @@ function Sheet(): ReactNode {
     return (
       <div
         role="alert"
-        className="sticky top-0 z-30 flex flex-wrap items-center justify-between gap-3 border-b border-warn bg-surface px-4 py-2 text-sm"
+        className="sticky top-(--bar) z-30 flex flex-wrap items-center justify-between gap-3 border-b border-warn bg-surface px-4 py-2 text-sm"
       >
         {t('You are signed out. What you see is from before, and nothing can be saved.')}
         <Button look="primary" onClick={() => setIsClosed(false)}>

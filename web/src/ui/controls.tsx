@@ -202,7 +202,7 @@ export function CopyCurl<O extends OperationName>({
 
 /** An action of a row, with its request beside it. */
 export const RowActions = ({ children }: { children: ReactNode }): ReactNode => (
-  <span className="flex flex-wrap items-center gap-2">{children}</span>
+  <span className="flex flex-wrap items-center gap-2 sm:in-[td]:-my-1">{children}</span>
 );
 
 /** A check box with its label beside it. `readOnly`: it says whether it is set. */

@@ -7,6 +7,7 @@ export function Dialog({
   title,
   isWide = false,
   isTop = false,
+  isSheet = false,
   onClose,
   children,
 }: {
@@ -14,6 +15,8 @@ export function Dialog({
   isWide?: boolean;
   /** Its top stays where it is while its content changes. */
   isTop?: boolean;
+  /** At the lower edge of a phone, as wide as its window; a press above it closes it. */
+  isSheet?: boolean;
   onClose: () => void;
   children: ReactNode;
 }): ReactNode {
@@ -24,12 +27,23 @@ export function Dialog({
     dialog?.showModal();
     return () => dialog?.close();
   }, []);
+  const place = isSheet
+    ? 'mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-full overflow-y-auto rounded-b-none border-x-0 border-b-0'
+    : `${isTop ? 'mx-auto mt-[12vh] mb-auto' : 'm-auto'} ${isWide ? 'w-[min(48rem,calc(100vw-2rem))]' : 'w-[min(32rem,calc(100vw-2rem))]'}`;
   return (
     <dialog
       ref={ref}
       aria-labelledby={id}
       onClose={onClose}
-      className={`${isTop ? 'mx-auto mt-[12vh] mb-auto' : 'm-auto'} ${isWide ? 'w-[min(48rem,calc(100vw-2rem))]' : 'w-[min(32rem,calc(100vw-2rem))]'} rounded-lg border border-line bg-surface p-5 text-ink shadow-lg`}
+      onClick={
+        isSheet
+          ? ({ target, clientY }) => {
+              const top = ref.current?.getBoundingClientRect().top ?? 0;
+              if (target === ref.current && clientY < top) onClose();
+            }
+          : undefined
+      }
+      className={`${place} rounded-lg border border-line bg-surface p-5 text-ink shadow-lg`}
     >
       <h2 id={id} className="mb-3 text-lg font-semibold">
         {title}

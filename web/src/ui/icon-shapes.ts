@@ -160,6 +160,10 @@ export const ICONS = {
     ],
     ['path', { d: 'M3 5v14a2 2 0 0 0 2 2h15a1 1 0 0 0 1-1v-4' }],
   ],
+  copy: [
+    ['rect', { width: '14', height: '14', x: '8', y: '8', rx: '2', ry: '2' }],
+    ['path', { d: 'M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2' }],
+  ],
   'list-filter': [
     ['path', { d: 'M2 5h20' }],
     ['path', { d: 'M6 12h12' }],

@@ -16,7 +16,7 @@ const SHAPES: Readonly<Record<Shape, () => ReactNode>> = {
       {times(8, (row) => (
         <div
           key={row}
-          className="flex h-12 items-center justify-between gap-6 border-b border-line px-4 last:border-0"
+          className="flex h-9 items-center justify-between gap-6 border-b border-line px-4 last:border-0"
         >
           <div className={`h-4 w-1/4 ${BAR}`} />
           <div className={`h-4 w-1/6 ${BAR}`} />

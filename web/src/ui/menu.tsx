@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { buttonClass } from './controls.tsx';
 
 /** Which corner of its button a menu hangs on. */
@@ -8,6 +8,9 @@ const CORNERS: Readonly<Record<Corner, string>> = {
   'bottom-right': 'right-0 top-full mt-1',
   'top-left': 'left-0 bottom-full mb-1',
 };
+
+/** Between a box and the edge of the window. */
+const EDGE_PX = 8;
 
 /**
  * A button that opens a box with choices; Escape and a press elsewhere close it. `name`: what a screen reader says
@@ -29,9 +32,20 @@ export function Menu({
 }): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const menu = useRef<HTMLDetailsElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const close = (): void => {
-    if (menu.current !== null) menu.current.open = false;
+    if (menu.current === null) return;
+    // What had the focus in the box goes with it.
+    if (box.current?.contains(document.activeElement) === true)
+      menu.current.querySelector('summary')?.focus();
+    menu.current.open = false;
   };
+  useLayoutEffect(() => {
+    if (!isOpen || box.current === null) return;
+    const beyondPx =
+      box.current.getBoundingClientRect().right - document.documentElement.clientWidth + EDGE_PX;
+    if (beyondPx > 0) box.current.style.translate = `-${beyondPx}px`;
+  }, [isOpen]);
   useEffect(() => {
     if (!isOpen) return undefined;
     const onKey = (event: KeyboardEvent): void => {
@@ -59,6 +73,7 @@ export function Menu({
       </summary>
       {isOpen ? (
         <div
+          ref={box}
           className={`absolute z-20 flex min-w-52 flex-col gap-1.5 rounded-md border border-line bg-surface p-3 shadow-lg ${CORNERS[corner]}`}
         >
           {children(close)}

@@ -25,7 +25,7 @@ export function rowWindow(count: number, rowPx: number, topPx: number, screenPx:
 
 /** Shorter tables are drawn whole: the browser's own search then finds every row. */
 const LONG = 100;
-const USUAL_ROW_PX = 61;
+const USUAL_ROW_PX = 37;
 
 /** Which rows of a table to draw; null: all of them. `body` is the element of its rows. */
 export function useRowWindow(count: number, body: RefObject<HTMLElement | null>): RowWindow | null {

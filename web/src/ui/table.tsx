@@ -1,85 +1,114 @@
 import { useRef, type MouseEvent, type ReactNode } from 'react';
 import { t } from '../words/words.ts';
+import { PhoneRows, type PhoneRow } from './phone-rows.tsx';
 import { useRowWindow } from './row-window.ts';
+import { useFits } from './use-fits.ts';
+import { useIsPhone } from './use-is-phone.ts';
 
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
-  /** A phone leaves it out: the page that the row opens has it. */
+  /** A phone leaves it out, and a list where there is little room: the page that the row opens has it. */
   readonly isMinor?: boolean;
+  /** In a list: its words are as long as they like. It takes the room that others leave, and ends in an ellipsis. */
+  readonly isLong?: boolean;
 }
 
 /** On a phone, the line of a cell: the title of its column, then what it says. */
 const LINE =
   'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:px-4 max-sm:py-1 max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-title)] max-sm:has-[>div:empty]:hidden';
+/** The widths of long columns, by how many there are. */
+const SHARES = ['', 'w-full', 'w-1/2', 'w-1/3', 'w-1/4'];
 
 /**
- * A table; on a phone each row is a list of its cells. `caption` names it for screen readers. A long one draws the rows
- * near the screen only.
+ * A table; on a phone each row is a list of its cells, or two lines. `caption` names it for screen readers. Its header
+ * stays at the top of the window. A long one draws the rows near the screen only.
  */
-export function Table<Row>({
-  caption,
-  columns,
-  rows,
-  keyOf,
-  isBare = false,
-}: {
+export function Table<Row>(props: TableProps<Row>): ReactNode {
+  const isPhone = useIsPhone();
+  const { caption, rows, keyOf, phone } = props;
+  return phone !== undefined && isPhone ? (
+    <PhoneRows caption={caption} rows={rows} keyOf={keyOf} show={phone} />
+  ) : (
+    <Grid {...props} />
+  );
+}
+
+interface TableProps<Row> {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   /** In a card, which has the frame. */
   isBare?: boolean;
-}): ReactNode {
+  /** Makes it a list: every row is one line, and on a phone these two. */
+  phone?: (row: Row) => PhoneRow;
+}
+
+function Grid<Row>({ caption, columns, rows, keyOf, isBare = false, phone }: TableProps<Row>): ReactNode {
   const body = useRef<HTMLTableSectionElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const window = useRowWindow(rows.length, body);
+  const fits = useFits(box);
+  const isList = phone !== undefined;
   const from = window?.from ?? 0;
   const shown = window === null ? rows : rows.slice(from, window.to);
-  const align = (column: Column<Row>): string =>
-    column.isNumber === true ? 'text-right whitespace-nowrap tabular-nums' : 'text-left';
+  const share = SHARES[columns.filter(({ isLong }) => isLong === true).length] ?? '';
+  const look = (column: Column<Row>): string =>
+    [
+      'border-b border-line px-3 first:pl-4 last:pr-4 max-sm:border-b-0',
+      column.isNumber === true ? 'text-right whitespace-nowrap tabular-nums' : 'text-left',
+      isList ? 'whitespace-nowrap' : '',
+      isList && column.isMinor === true ? '@max-4xl:hidden' : '',
+      isList && column.isLong === true ? `max-w-0 min-w-32 ${share}` : '',
+    ].join(' ');
   return (
     // Focusable, so that the keyboard can scroll it.
     <div
-      className={`overflow-x-auto bg-surface ${isBare ? 'border-t border-line' : 'rounded-lg border border-line'}`}
+      ref={box}
+      className={`@container bg-surface ${fits ? 'overflow-clip' : 'overflow-x-auto'} ${isBare ? 'border-t border-line' : 'rounded-lg border border-line'}`}
       tabIndex={0}
       role="region"
       aria-label={caption}
     >
       <table
-        className="w-full border-collapse text-sm max-sm:block"
+        className="w-full border-separate border-spacing-0 text-sm max-sm:block"
         aria-rowcount={window === null ? undefined : rows.length + 1}
       >
         <caption className="sr-only">{caption}</caption>
         <thead className="max-sm:sr-only">
-          <tr className="border-b border-line text-muted">
+          <tr className="text-muted">
             {columns.map((column) => (
               <th
                 key={column.title}
                 scope="col"
-                className={`px-3 py-1.5 first:pl-4 last:pr-4 font-medium whitespace-nowrap ${align(column)}`}
+                className={`sticky top-(--bar) z-10 bg-surface py-1.5 font-medium whitespace-nowrap ${look(column)}`}
               >
                 {t(column.title)}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody ref={body} className="max-sm:block">
+        <tbody
+          ref={body}
+          className={`max-sm:block ${isList ? 'sm:[--control:1.5rem]' : ''} sm:[&>tr:last-child>td]:border-b-0`}
+        >
           <Gap heightPx={window?.beforePx ?? 0} />
           {shown.map((row, index) => (
             <tr
               key={keyOf(row)}
               aria-rowindex={window === null ? undefined : from + index + 2}
               onClick={openRow}
-              className="border-b border-line last:border-0 hover:bg-raised has-[>td:first-child_a]:cursor-pointer max-sm:block max-sm:py-2"
+              className="border-line hover:bg-raised has-[>td:first-child_a]:cursor-pointer max-sm:block max-sm:border-b max-sm:py-2 max-sm:last:border-b-0"
             >
               {columns.map((column) => (
                 <td
                   key={column.title}
                   data-title={t(column.title)}
-                  className={`px-3 py-cell first:pl-4 last:pr-4 align-middle ${align(column)} ${column.isMinor === true ? 'max-sm:hidden' : LINE}`}
+                  className={`py-cell align-middle ${look(column)} ${column.isMinor === true ? 'max-sm:hidden' : LINE}`}
                 >
-                  <div className="min-w-0">{column.cell(row)}</div>
+                  <div className={isList ? 'truncate *:flex-nowrap!' : 'min-w-0'}>{column.cell(row)}</div>
                 </td>
               ))}
             </tr>

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
@@ -9,6 +9,8 @@ import { EmptyState, Page } from '../../ui/page.tsx';
 import { Results } from '../../parts/results-card.tsx';
 import { AnsweredStat } from '../../parts/answered-stat.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { dayIn, zoneName } from '../../parts/workspace-days.ts';
 import { useWorkspaceZone } from '../../session/workspace-zone.ts';
 import { QualityAlerts } from './alerts.tsx';
@@ -29,6 +31,7 @@ import { WholeView } from './whole-view.tsx';
 import { Vendors } from './vendors.tsx';
 import { t } from '../../words/words.ts';
 
+type Part = readonly [name: string, content: ReactNode];
 const NO_PAIR = { agent_id: '', version_id: '', other_version_id: '' };
 
 /** Figures over the ended calls of the workspace. */
@@ -60,6 +63,91 @@ export function AnalyticsPage(): ReactNode {
   );
   const hasCalls = totals.data !== undefined && totals.data.data.total_calls > 0;
   const clear = (): void => void navigate({ search: {} });
+  const alerts = <QualityAlerts />;
+  const ofWritten =
+    campaign === undefined && chats.data !== undefined ? <ChatsCard chats={chats.data.data} /> : null;
+  const parts: Part[] = hasCalls
+    ? [
+        [
+          'Overview',
+          <>
+            <DaysChart totals={totals.data.data} />
+            <Loaded read={hours}>{({ data }) => <HoursChart data={data} />}</Loaded>
+          </>,
+        ],
+        ['Reply delay', <Loaded read={reaction}>{({ data }) => <ReactionTimes data={data} />}</Loaded>],
+        [
+          'Results',
+          <>
+            <Loaded read={drill}>{({ data }) => <Outcomes outcomes={data.outcomes} />}</Loaded>
+            <div className="grid items-start gap-4 lg:grid-cols-2">
+              <Loaded read={lengths}>{({ data }) => <Lengths lengths={data} />}</Loaded>
+              <Loaded read={labels}>{({ data }) => <Labels labels={data} />}</Loaded>
+              <Loaded read={labels}>
+                {({ data }) => (
+                  <Results
+                    results={data.results}
+                    link={(result) => (
+                      <Link
+                        to="/calls"
+                        search={callsOfResult(result, query)}
+                        className="text-accent underline"
+                      >
+                        {result}
+                      </Link>
+                    )}
+                  />
+                )}
+              </Loaded>
+            </div>
+          </>,
+        ],
+        [
+          'Assistants',
+          <>
+            <Loaded read={drill}>
+              {({ data }) => (
+                <>
+                  <ByAgent agents={data.agents} />
+                  <Compare
+                    agents={data.agents}
+                    query={query}
+                    pair={pair}
+                    onChoose={(version, other) =>
+                      void navigate({ search: { ...filters, version, other }, replace: true })
+                    }
+                  />
+                </>
+              )}
+            </Loaded>
+            <Loaded read={numbers}>{({ data }) => <ByNumber numbers={data.numbers} />}</Loaded>
+          </>,
+        ],
+        [
+          'Quality',
+          <>
+            <Loaded read={criteria}>{({ data }) => <Criteria rows={data.evaluations} />}</Loaded>
+            {campaign === undefined && findings.data !== undefined ? (
+              <>
+                <QualityTrend days={findings.data.days} agentId={filters.agent} />
+                <Detectors found={findings.data} agentId={filters.agent} />
+              </>
+            ) : null}
+            {alerts}
+          </>,
+        ],
+        ['Credits', <Loaded read={usage}>{({ data }) => <Vendors usage={data} />}</Loaded>],
+        ...(ofWritten === null ? [] : [['Chats', ofWritten] as const]),
+      ]
+    : [
+        [
+          'Quality',
+          <>
+            {alerts}
+            {ofWritten}
+          </>,
+        ],
+      ];
   return (
     <Page
       title={t('Analytics')}
@@ -96,64 +184,20 @@ export function AnalyticsPage(): ReactNode {
           data.total_calls === 0 ? (
             <Nothing hasFilters={Object.keys(filters).length > 0} onClear={clear} />
           ) : (
-            <>
-              <Totals totals={data} />
-              <DaysChart totals={data} />
-            </>
+            <Totals totals={data} />
           )
         }
       </Loaded>
-      {hasCalls ? (
-        <>
-          <Loaded read={reaction}>{({ data }) => <ReactionTimes data={data} />}</Loaded>
-          <Loaded read={hours}>{({ data }) => <HoursChart data={data} />}</Loaded>
-          <Loaded read={drill}>
-            {({ data }) => (
-              <>
-                <Outcomes outcomes={data.outcomes} />
-                <ByAgent agents={data.agents} />
-                <Compare
-                  agents={data.agents}
-                  query={query}
-                  pair={pair}
-                  onChoose={(version, other) =>
-                    void navigate({ search: { ...filters, version, other }, replace: true })
-                  }
-                />
-              </>
-            )}
-          </Loaded>
-          <Loaded read={numbers}>{({ data }) => <ByNumber numbers={data.numbers} />}</Loaded>
-          <div className="grid items-start gap-4 lg:grid-cols-2">
-            <Loaded read={lengths}>{({ data }) => <Lengths lengths={data} />}</Loaded>
-            <Loaded read={labels}>{({ data }) => <Labels labels={data} />}</Loaded>
-            <Loaded read={labels}>
-              {({ data }) => (
-                <Results
-                  results={data.results}
-                  link={(result) => (
-                    <Link to="/calls" search={callsOfResult(result, query)} className="text-accent underline">
-                      {result}
-                    </Link>
-                  )}
-                />
-              )}
-            </Loaded>
-          </div>
-          <Loaded read={criteria}>{({ data }) => <Criteria rows={data.evaluations} />}</Loaded>
-          {campaign === undefined && findings.data !== undefined ? (
-            <>
-              <QualityTrend days={findings.data.days} agentId={filters.agent} />
-              <Detectors found={findings.data} agentId={filters.agent} />
-            </>
-          ) : null}
-          <Loaded read={usage}>{({ data }) => <Vendors usage={data} />}</Loaded>
-        </>
-      ) : null}
-      <QualityAlerts />
-      {campaign === undefined && chats.data !== undefined ? <ChatsCard chats={chats.data.data} /> : null}
+      <Parts parts={parts} />
     </Page>
   );
+}
+
+/** The parts of the page one below the other; a phone shows the chosen one. */
+function Parts({ parts }: { parts: readonly Part[] }): ReactNode {
+  const isPhone = useIsPhone();
+  if (isPhone && parts.length > 1) return <Tabs label={t('Parts of the page')} tabs={parts} />;
+  return parts.map(([name, content]) => <Fragment key={name}>{content}</Fragment>);
 }
 
 function Totals({ totals }: { totals: Answer<'getPlatformAnalytics'>['data'] }): ReactNode {

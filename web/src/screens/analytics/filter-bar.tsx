@@ -2,7 +2,14 @@ import type { ReactNode } from 'react';
 import { dayIn } from '../../parts/workspace-days.ts';
 import { useWorkspaceZone } from '../../session/workspace-zone.ts';
 import { TextField } from '../../ui/controls.tsx';
-import { AgentFilter, CampaignFilter } from '../../ui/filters.tsx';
+import {
+  AgentFilter,
+  CampaignFilter,
+  useAgentChoices,
+  useCampaignChoices,
+} from '../../ui/filters/choices.tsx';
+import { ListFilters } from '../../ui/filters/list-filters.tsx';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { analyticsFilters, usualFirstDay, type AnalyticsFilters } from './filters.ts';
 import { t } from '../../words/words.ts';
 
@@ -18,6 +25,28 @@ export function FilterBar({
   const set = (name: keyof AnalyticsFilters, value: string): void =>
     onChange(analyticsFilters({ ...filters, [name]: value }));
   const first = filters.from ?? (filters.to === undefined ? usualFirstDay(today) : '');
+  const isPhone = useIsPhone();
+  const [agents, campaigns] = [useAgentChoices(), useCampaignChoices()];
+  if (isPhone) {
+    return (
+      <ListFilters
+        filters={[
+          { name: 'from', label: t('From day'), value: filters.from, kind: 'day' },
+          { name: 'to', label: t('To day'), value: filters.to, kind: 'day' },
+          { name: 'agent', label: t('Assistant'), value: filters.agent, kind: 'choice', options: agents },
+          {
+            name: 'campaign',
+            label: t('Campaign'),
+            value: filters.campaign,
+            kind: 'choice',
+            options: campaigns,
+          },
+        ]}
+        onChange={set}
+        onClear={() => onChange({})}
+      />
+    );
+  }
   return (
     <search className="grid grid-cols-1 items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
       <TextField

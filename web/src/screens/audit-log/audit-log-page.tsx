@@ -3,7 +3,8 @@ import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button } from '../../ui/controls.tsx';
-import { ChoiceFilter, FoldedFilters } from '../../ui/filters.tsx';
+import type { Choices } from '../../ui/filters/choices.tsx';
+import { ListFilters } from '../../ui/filters/list-filters.tsx';
 import { Time } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -34,10 +35,7 @@ const columnsOf = (names: Answer<'listAuditLog'>['names']): readonly Column<Entr
 ];
 
 /** The values of a filter that the page has, with their words, by these. */
-const choicesOf = (
-  values: readonly string[],
-  words: (value: string) => string,
-): (readonly [string, string])[] =>
+const choicesOf = (values: readonly string[], words: (value: string) => string): Choices =>
   [...new Set(values)]
     .filter((value) => value !== '')
     .map((value) => [value, words(value)] as const)
@@ -82,20 +80,31 @@ export function AuditLogPage(): ReactNode {
         'Every request that may change something, refused ones included, and every reading of a transcript or recording. Nobody can change an entry.',
       )}
     >
-      <FoldedFilters count={[actor, action].filter((each) => each !== '').length}>
-        <ChoiceFilter
-          label={t('Who')}
-          value={actor}
-          options={choicesOf([actor, ...entries.map((entry) => entry.actor.name)], String)}
-          onChange={(value) => filter(() => setActor(value))}
-        />
-        <ChoiceFilter
-          label={t('Did')}
-          value={action}
-          options={choicesOf([action, ...entries.map((entry) => entry.action)], deedOf)}
-          onChange={(value) => filter(() => setAction(value))}
-        />
-      </FoldedFilters>
+      <ListFilters
+        filters={[
+          {
+            name: 'actor',
+            label: t('Who'),
+            value: actor,
+            kind: 'choice',
+            options: choicesOf([actor, ...entries.map((entry) => entry.actor.name)], String),
+          },
+          {
+            name: 'action',
+            label: t('Did'),
+            value: action,
+            kind: 'choice',
+            options: choicesOf([action, ...entries.map((entry) => entry.action)], deedOf),
+          },
+        ]}
+        onChange={(name, value) => filter(() => (name === 'actor' ? setActor(value) : setAction(value)))}
+        onClear={() =>
+          filter(() => {
+            setActor('');
+            setAction('');
+          })
+        }
+      />
       {list.isPending ? (
         <Loading shape="table" />
       ) : list.isError ? (

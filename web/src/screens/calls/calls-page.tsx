@@ -7,8 +7,7 @@ import { DownloadButton } from '../../ui/download-button.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Table } from '../../ui/table.tsx';
-import { ActiveFilters } from './active-filters.tsx';
-import { columnsOf } from './columns.tsx';
+import { columnsOf, phoneRow } from './columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { ViewsBar } from './views-bar.tsx';
 import { matching, PAGE_SIZES, toRequest, type CallFilters } from './filters.ts';
@@ -16,7 +15,8 @@ import { useMay } from '../../session/session.ts';
 import { t } from '../../words/words.ts';
 
 const REFRESH_MS = 10_000;
-const HIDDEN_AT_FIRST = ['Hung up by'];
+/** The result says how a call ended, and of one that has not the state. */
+const HIDDEN_AT_FIRST = ['Status', 'Hung up by'];
 
 export function CallsPage(): ReactNode {
   const filters = useSearch({ from: '/app/calls' });
@@ -42,12 +42,16 @@ export function CallsPage(): ReactNode {
     <Page
       title={t('Calls')}
       isWide
-      intro={t(
-        'Every call of the workspace, newest first. The filters are in the address, so a link shares them.',
-      )}
+      intro={
+        <p className="max-sm:hidden">
+          {t(
+            'Every call of the workspace, newest first. The filters are in the address, so a link shares them.',
+          )}
+        </p>
+      }
       actions={
         <>
-          {picker}
+          <span className="max-sm:hidden">{picker}</span>
           {mayDownload ? (
             <DownloadButton
               operation="exportCalls"
@@ -61,18 +65,22 @@ export function CallsPage(): ReactNode {
         </>
       }
     >
-      <FilterBar filters={filters} onChange={show} />
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
-        <ActiveFilters filters={filters} onChange={(next) => show({ ...next, ...paging })} />
+      <FilterBar filters={filters} onChange={show}>
         <ViewsBar filters={chosen} onChoose={(next) => show({ ...next, ...paging })} />
-      </div>
+      </FilterBar>
       {list.isPending ? (
         <Loading shape="table" />
       ) : list.isError ? (
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.calls.length > 0 ? (
         <>
-          <Table caption={t('Calls')} columns={shown} rows={list.data.calls} keyOf={(call) => call.call_id} />
+          <Table
+            caption={t('Calls')}
+            columns={shown}
+            rows={list.data.calls}
+            keyOf={(call) => call.call_id}
+            phone={phoneRow}
+          />
           <Pager
             total={list.data.total}
             page={page}

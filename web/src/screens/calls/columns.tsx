@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { CallResult } from '../../parts/call-result.tsx';
-import { numberOf } from '../../parts/call-name.ts';
+import { callName, numberOf } from '../../parts/call-name.ts';
 import { CallStatus, hangUpName } from '../../parts/call-status.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
+import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { t } from '../../words/words.ts';
 
@@ -17,17 +19,33 @@ const NOT_DIALLED: Readonly<Record<string, string>> = {
   ongoing: 'Dialling',
 };
 
+/** When a call was dialled last, or what it waits for. */
+const Dialled = ({ call, zone }: { call: Call; zone?: string | undefined }): ReactNode =>
+  call.last_dialed_at === null ? (
+    t(NOT_DIALLED[call.call_status] ?? 'Not dialled')
+  ) : (
+    <Time iso={call.last_dialed_at} isBrief zone={zone} />
+  );
+
+/** A call on a phone: who, what came of it, and when. */
+export const phoneRow = (call: Call): PhoneRow => ({
+  title: (
+    <Link to="/calls/$callId" params={{ callId: call.call_id }} className="text-ink no-underline">
+      {callName(call)}
+    </Link>
+  ),
+  state: <CallResult call={call} isAlone />,
+  detail: [call.callee_name === '' ? '' : call.to_number, call.agent_name ?? ''].filter(Boolean).join(' · '),
+  time: <Dialled call={call} />,
+});
+
 /** The columns of the list. `zones`: of the calling window of each assistant. */
 export const columnsOf = (zones: ReadonlyMap<string, string>): readonly Column<Call>[] => [
   {
     title: 'Started',
     cell: (call) => (
       <Link to="/calls/$callId" params={{ callId: call.call_id }} className="font-medium text-accent">
-        {call.last_dialed_at === null ? (
-          t(NOT_DIALLED[call.call_status] ?? 'Not dialled')
-        ) : (
-          <Time iso={call.last_dialed_at} isBrief zone={zones.get(call.agent_id)} />
-        )}
+        <Dialled call={call} zone={zones.get(call.agent_id)} />
       </Link>
     ),
   },
@@ -40,13 +58,18 @@ export const columnsOf = (zones: ReadonlyMap<string, string>): readonly Column<C
   {
     title: 'Callee',
     cell: (call) => (
-      <span className="flex flex-wrap items-baseline gap-x-2 max-sm:justify-end">
-        {call.callee_name === '' ? null : <span className="wrap-anywhere">{call.callee_name}</span>}
-        <span className={`whitespace-nowrap tabular-nums ${call.callee_name === '' ? '' : 'text-muted'}`}>
+      <span className="flex items-baseline gap-x-2">
+        {call.callee_name === '' ? null : (
+          <span className="truncate" title={call.callee_name}>
+            {call.callee_name}
+          </span>
+        )}
+        <span className={`shrink-0 tabular-nums ${call.callee_name === '' ? '' : 'text-muted'}`}>
           {numberOf(call.to_number)}
         </span>
       </span>
     ),
+    isLong: true,
   },
   {
     title: 'Caller',
@@ -55,7 +78,13 @@ export const columnsOf = (zones: ReadonlyMap<string, string>): readonly Column<C
   },
   {
     title: 'Assistant',
-    cell: (call) => call.agent_name ?? <span className="text-muted">{t('Deleted')}</span>,
+    cell: (call) =>
+      call.agent_name === null ? (
+        <span className="text-muted">{t('Deleted')}</span>
+      ) : (
+        <span title={call.agent_name}>{call.agent_name}</span>
+      ),
+    isLong: true,
   },
   { title: 'Hung up by', cell: (call) => hangUpName(call.hangup_by) },
   {

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
-import { TextField } from '../../ui/controls.tsx';
-import { AgentFilter, CampaignFilter, ChoiceFilter, FoldedFilters } from '../../ui/filters.tsx';
+import { useResultChoices } from '../../parts/result-choices.ts';
+import { CopyButton } from '../../ui/controls.tsx';
+import { useAgentChoices, useCampaignChoices, type Choices } from '../../ui/filters/choices.tsx';
+import type { ListFilter } from '../../ui/filters/list-filter.ts';
+import { ListFilters } from '../../ui/filters/list-filters.tsx';
 import { formatCode } from '../../ui/format.tsx';
-import { ResultFilter } from '../../parts/result-filter.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
 import {
   callFilters,
   FINDING_NAMES,
@@ -15,63 +16,65 @@ import {
 } from './filters.ts';
 import { t } from '../../words/words.ts';
 
-const named = (codes: readonly string[]): (readonly [string, string])[] =>
+const named = (codes: readonly string[]): Choices =>
   codes.map((code) => [code, STATUS_NAMES[code] ?? formatCode(code)]);
 
 /** The filters of the list. A change applies at once and goes back to the first page. */
 export function FilterBar({
   filters,
   onChange,
+  children,
 }: {
   filters: CallFilters;
   onChange: (filters: CallFilters) => void;
+  children: ReactNode;
 }): ReactNode {
-  const { page: _, ...kept } = filters;
-  const setter =
-    (name: keyof CallFilters) =>
-    (value: string): void =>
-      onChange(callFilters({ ...kept, [name]: value }));
+  const { page: _, rows, ...kept } = filters;
+  const paging = rows === undefined ? {} : { rows };
+  const results = useResultChoices(filters.result, {});
+  const list: ListFilter<Exclude<keyof CallFilters, 'page' | 'rows' | 'number'>>[] = [
+    { name: 'result', label: t('Result'), value: filters.result, kind: 'choice', options: results },
+    { name: 'status', label: t('Status'), value: filters.status, kind: 'choice', options: named(STATUSES) },
+    {
+      name: 'agent',
+      label: t('Assistant'),
+      value: filters.agent,
+      kind: 'choice',
+      options: useAgentChoices(),
+    },
+    {
+      name: 'campaign',
+      label: t('Campaign'),
+      value: filters.campaign,
+      kind: 'choice',
+      options: useCampaignChoices(),
+    },
+    { name: 'from', label: t('From day'), value: filters.from, kind: 'day' },
+    { name: 'to', label: t('To day'), value: filters.to, kind: 'day' },
+    { name: 'type', label: t('Direction'), value: filters.type, kind: 'choice', options: named(TYPES) },
+    {
+      name: 'finding',
+      label: t('Finding'),
+      value: filters.finding,
+      kind: 'choice',
+      options: FINDINGS.map((each) => [each, FINDING_NAMES[each] ?? each] as const),
+    },
+  ];
+  const set = (name: keyof CallFilters, value: string): void =>
+    onChange(callFilters({ ...kept, ...paging, [name]: value }));
   return (
-    <FoldedFilters count={Object.keys(kept).length}>
-      <ChoiceFilter
-        label={t('Status')}
-        value={filters.status}
-        options={named(STATUSES)}
-        onChange={setter('status')}
-      />
-      <ChoiceFilter
-        label={t('Direction')}
-        value={filters.type}
-        options={named(TYPES)}
-        onChange={setter('type')}
-      />
-      <AgentFilter value={filters.agent} onChange={setter('agent')} />
-      <CampaignFilter value={filters.campaign} onChange={setter('campaign')} />
-      <TextField
-        label={t('From day')}
-        type="date"
-        value={filters.from ?? ''}
-        onChange={(event) => setter('from')(event.target.value)}
-      />
-      <TextField
-        label={t('To day')}
-        type="date"
-        value={filters.to ?? ''}
-        onChange={(event) => setter('to')(event.target.value)}
-      />
-      <ResultFilter value={filters.result} query={{}} onChange={setter('result')} />
-      <ChoiceFilter
-        label={t('Finding')}
-        value={filters.finding}
-        options={FINDINGS.map((each) => [each, FINDING_NAMES[each] ?? each] as const)}
-        onChange={setter('finding')}
-      />
-      <SearchField
-        key={filters.number ?? ''}
-        label={t('Callee number')}
-        value={filters.number ?? ''}
-        onApply={setter('number')}
-      />
-    </FoldedFilters>
+    <ListFilters
+      filters={list}
+      search={{
+        label: t('Callee number'),
+        value: filters.number ?? '',
+        onApply: (value) => set('number', value),
+      }}
+      onChange={set}
+      onClear={() => onChange(paging)}
+    >
+      {Object.keys(kept).length === 0 ? null : <CopyButton text={location.href} label={t('Copy link')} />}
+      {children}
+    </ListFilters>
   );
 }

@@ -6,11 +6,12 @@ import { CallResult } from '../../parts/call-result.tsx';
 import { CallStatus } from '../../parts/call-status.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
-import { ChoiceFilter } from '../../ui/filters.tsx';
+import type { ListFilter } from '../../ui/filters/list-filter.ts';
+import { ListFilters } from '../../ui/filters/list-filters.tsx';
 import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { ResultFilter } from '../../parts/result-filter.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
+import { useResultChoices } from '../../parts/result-choices.ts';
+import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { ZonedTime } from '../../parts/zoned-time.tsx';
 import type { Campaign } from './types.ts';
@@ -45,17 +46,20 @@ const columnsIn = (zone: string): readonly Column<Contact>[] => [
   {
     title: 'Person',
     cell: (contact) => (
-      <>
+      <span className="flex items-baseline gap-x-2">
         <Link
           to="/calls/$callId"
           params={{ callId: contact.call_id }}
-          className="font-mono whitespace-nowrap text-accent"
+          className="shrink-0 text-accent tabular-nums"
         >
           {contact.mobile_number === '' ? t('Erased') : contact.mobile_number}
         </Link>
-        {contact.callee_name === '' ? null : <span className="block text-muted">{contact.callee_name}</span>}
-      </>
+        <span className="truncate text-muted" title={contact.callee_name}>
+          {contact.callee_name}
+        </span>
+      </span>
     ),
+    isLong: true,
   },
   {
     title: 'Result',
@@ -77,7 +81,7 @@ const columnsIn = (zone: string): readonly Column<Contact>[] => [
     ),
   },
   { title: 'Attempts', cell: (contact) => formatNumber(contact.attempts), isNumber: true },
-  { title: 'Last call', cell: (contact) => <Time iso={contact.last_dialed_at} isBrief /> },
+  { title: 'Last call', cell: (contact) => <Time iso={contact.last_dialed_at} isBrief />, isMinor: true },
   {
     title: 'Next attempt',
     cell: ({ next_attempt_at: next }) =>
@@ -87,8 +91,23 @@ const columnsIn = (zone: string): readonly Column<Contact>[] => [
         <ZonedTime iso={next} zone={zone} isBrief />
       ),
   },
-  { title: 'Row', cell: (contact) => formatNumber(contact.row), isNumber: true },
+  { title: 'Row', cell: (contact) => formatNumber(contact.row), isNumber: true, isMinor: true },
 ];
+
+/** A contact on a phone: who, what came of the call, and when it was. */
+const phoneRow = (contact: Contact): PhoneRow => {
+  const { callee_name: name, mobile_number: number } = contact;
+  return {
+    title: (
+      <Link to="/calls/$callId" params={{ callId: contact.call_id }} className="text-ink no-underline">
+        {name || number || t('Erased')}
+      </Link>
+    ),
+    state: <CallResult call={contact} isAlone />,
+    detail: name === '' ? '' : number,
+    time: contact.last_dialed_at === null ? null : <Time iso={contact.last_dialed_at} isBrief />,
+  };
+};
 
 /** Every contact of a campaign that calls, with its call, in the order of the list. */
 export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
@@ -120,34 +139,33 @@ export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
     change();
     setCursors([]);
   };
+  const showResult = (value: string): void =>
+    void navigate({ search: value === '' ? {} : { result: value }, replace: true });
+  const results = useResultChoices(result, { bulk_list_id: campaign.id });
+  const filters: ListFilter<'status' | 'result'>[] = [
+    { name: 'status', label: t('State of the contact'), value: status, kind: 'choice', options: STATUSES },
+    { name: 'result', label: t('Result'), value: result, kind: 'choice', options: results },
+  ];
   return (
     <section id="contacts" className="flex scroll-mt-4 flex-col gap-4">
       <h2 className="text-base font-semibold">{t('Contacts')}</h2>
-      <search className="flex flex-wrap items-end gap-3">
-        <div className="w-48">
-          <ChoiceFilter
-            label={t('State of the contact')}
-            value={status}
-            options={STATUSES}
-            onChange={(value) => filter(() => setStatus(STATUSES.find(([each]) => each === value)?.[0]))}
-          />
-        </div>
-        <div className="w-56">
-          <ResultFilter
-            value={result}
-            query={{ bulk_list_id: campaign.id }}
-            onChange={(value) =>
-              void navigate({ search: value === '' ? {} : { result: value }, replace: true })
-            }
-          />
-        </div>
-        <div className="w-56">
-          <SearchField
-            label={t('Number of the contact')}
-            value={number}
-            onApply={(value) => filter(() => setNumber(value))}
-          />
-        </div>
+      <ListFilters
+        filters={filters}
+        search={{
+          label: t('Number of the contact'),
+          value: number,
+          onApply: (value) => filter(() => setNumber(value)),
+        }}
+        onChange={(name, value) => {
+          if (name === 'result') showResult(value);
+          else filter(() => setStatus(STATUSES.find(([each]) => each === value)?.[0]));
+        }}
+        onClear={() => {
+          setStatus(undefined);
+          setNumber('');
+          showResult('');
+        }}
+      >
         <DownloadButton
           operation="reportCampaign"
           input={{
@@ -160,7 +178,7 @@ export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
         >
           {t('Download as CSV')}
         </DownloadButton>
-      </search>
+      </ListFilters>
       <Loaded read={read}>
         {({ contacts, timezone, next_cursor: next }) =>
           contacts.length === 0 ? (
@@ -172,6 +190,7 @@ export function Contacts({ campaign }: { campaign: Campaign }): ReactNode {
                 columns={columnsIn(timezone)}
                 rows={contacts}
                 keyOf={(contact) => contact.call_id}
+                phone={phoneRow}
               />
               {cursors.length === 0 && next === null ? null : (
                 <nav aria-label={t('Pages of the contacts')} className="flex justify-end gap-2">

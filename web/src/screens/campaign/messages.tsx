@@ -2,12 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Answer, Input } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { ChoiceFilter } from '../../ui/filters.tsx';
+import { ListFilters } from '../../ui/filters/list-filters.tsx';
 import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { formatShare, Stat, Stats } from '../../ui/stat.tsx';
+import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { Campaign } from './types.ts';
 import { t } from '../../words/words.ts';
@@ -35,23 +36,44 @@ const TONES = {
   cancelled: 'neutral',
 } as const;
 
+const StateBadge = ({ message }: { message: Message }): ReactNode => (
+  <Badge tone={TONES[message.status]}>{formatCode(message.delivery_status ?? message.sub_status)}</Badge>
+);
+
+/** A message on a phone: who and its state, what it says, and when it was sent. */
+const phoneRow = (message: Message): PhoneRow => {
+  const { callee_name: name, mobile_number: number, chat_id: chatId } = message;
+  return {
+    title:
+      chatId === null ? (
+        name || number
+      ) : (
+        <Link to="/chats/$chatId" params={{ chatId }} className="text-ink no-underline">
+          {name || number}
+        </Link>
+      ),
+    state: <StateBadge message={message} />,
+    detail: message.text,
+    time: message.sent_at === null ? null : <Time iso={message.sent_at} isBrief />,
+  };
+};
+
 const COLUMNS: readonly Column<Message>[] = [
   {
     title: 'Person',
     cell: (message) => (
-      <>
-        <span className="whitespace-nowrap tabular-nums">{message.mobile_number}</span>
-        {message.callee_name === '' ? null : <span className="block text-muted">{message.callee_name}</span>}
-      </>
+      <span className="flex items-baseline gap-x-2">
+        <span className="shrink-0 tabular-nums">{message.mobile_number}</span>
+        <span className="truncate text-muted">{message.callee_name}</span>
+      </span>
     ),
+    isLong: true,
   },
   {
     title: 'State',
     cell: (message) => (
-      <span className="inline-flex flex-wrap items-center gap-x-2">
-        <Badge tone={TONES[message.status]}>
-          {formatCode(message.delivery_status ?? message.sub_status)}
-        </Badge>
+      <span className="inline-flex items-center gap-x-2">
+        <StateBadge message={message} />
         {message.error_code === null ? null : (
           <span className="text-muted">
             {t('WhatsApp error {errorCode}', { errorCode: message.error_code })}
@@ -62,7 +84,8 @@ const COLUMNS: readonly Column<Message>[] = [
   },
   {
     title: 'Words',
-    cell: (message) => <span className="line-clamp-2 max-w-96 wrap-anywhere">{message.text ?? '–'}</span>,
+    cell: (message) => <span title={message.text ?? ''}>{message.text ?? '–'}</span>,
+    isLong: true,
   },
   { title: 'Sent', cell: (message) => <Time iso={message.sent_at} isBrief /> },
   {
@@ -101,6 +124,10 @@ export function Messages({ campaign }: { campaign: Campaign }): ReactNode {
         : t('{count} of those sent.', { count: formatShare((count ?? 0) / sent) })}
     </Stat>
   );
+  const show = (next: Status | undefined): void => {
+    setStatus(next);
+    setPage(1);
+  };
   return (
     <section className="flex flex-col gap-4">
       <h2 className="text-base font-semibold">{t('Messages')}</h2>
@@ -112,17 +139,19 @@ export function Messages({ campaign }: { campaign: Campaign }): ReactNode {
         {figure('Read', campaign.read_count)}
         {figure('Answered', campaign.answered_count)}
       </Stats>
-      <div className="w-48">
-        <ChoiceFilter
-          label={t('State of the message')}
-          value={status}
-          options={STATUSES}
-          onChange={(value) => {
-            setStatus(STATUSES.find(([each]) => each === value)?.[0]);
-            setPage(1);
-          }}
-        />
-      </div>
+      <ListFilters
+        filters={[
+          {
+            name: 'status',
+            label: t('State of the message'),
+            value: status,
+            kind: 'choice',
+            options: STATUSES,
+          },
+        ]}
+        onChange={(_, value) => show(STATUSES.find(([each]) => each === value)?.[0])}
+        onClear={() => show(undefined)}
+      />
       <Loaded read={read}>
         {({ messages, total }) =>
           messages.length === 0 ? (
@@ -134,6 +163,7 @@ export function Messages({ campaign }: { campaign: Campaign }): ReactNode {
                 columns={COLUMNS}
                 rows={messages}
                 keyOf={(message) => message.id}
+                phone={phoneRow}
               />
               <Pager total={total} page={page} size={SIZE} onPage={setPage} />
             </>

@@ -9,6 +9,7 @@ import { buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
+import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { t } from '../../words/words.ts';
 
@@ -18,43 +19,70 @@ const SIZE = 50;
 const doneOf = (campaign: Campaign): number =>
   (campaign.completed_count ?? 0) + (campaign.failed_count ?? 0) + (campaign.cancelled_count ?? 0);
 
+const progressOf = (campaign: Campaign): string =>
+  t('{some} of {all}', {
+    some: formatNumber(doneOf(campaign)),
+    all: formatNumber(campaign.total_count ?? 0),
+  });
+
+/** A campaign on a phone: its name and state, how far it is, and since when. */
+const phoneRow = (campaign: Campaign): PhoneRow => ({
+  title: (
+    <Link to="/campaigns/$campaignId" params={{ campaignId: campaign.id }} className="text-ink no-underline">
+      {campaign.name}
+    </Link>
+  ),
+  state: <CampaignState state={campaign.campaign_status} />,
+  detail:
+    campaign.message === null
+      ? progressOf(campaign)
+      : `${progressOf(campaign)} · ${campaignReason(campaign) ?? ''}`,
+  time: <Time iso={campaign.created_at} isBrief />,
+});
+
 const COLUMNS: readonly Column<Campaign>[] = [
   {
     title: 'Name',
     cell: (campaign) => (
-      <span className="flex flex-wrap items-center gap-2">
+      <span className="flex items-center gap-2">
         <Link
           to="/campaigns/$campaignId"
           params={{ campaignId: campaign.id }}
-          className="font-medium wrap-anywhere text-accent"
+          title={campaign.name}
+          className="truncate font-medium text-accent"
         >
           {campaign.name}
         </Link>
         {campaign.channel === 'whatsapp' ? <Badge>{t('WhatsApp')}</Badge> : null}
       </span>
     ),
+    isLong: true,
   },
   {
     title: 'State',
     cell: (campaign) => (
-      <>
+      <span className="flex items-center gap-2">
         <CampaignState state={campaign.campaign_status} />
         {campaign.message === null ? null : (
-          <span className="mt-1 block max-w-72 text-muted">{campaignReason(campaign)}</span>
+          <span title={campaignReason(campaign) ?? undefined} className="truncate text-muted">
+            {campaignReason(campaign)}
+          </span>
         )}
-      </>
+      </span>
     ),
+    isLong: true,
   },
   {
     title: 'Finished',
-    cell: (campaign) =>
-      t('{some} of {all}', {
-        some: formatNumber(doneOf(campaign)),
-        all: formatNumber(campaign.total_count ?? 0),
-      }),
+    cell: progressOf,
     isNumber: true,
   },
-  { title: 'Completed', cell: (campaign) => formatNumber(campaign.completed_count ?? 0), isNumber: true },
+  {
+    title: 'Completed',
+    cell: (campaign) => formatNumber(campaign.completed_count ?? 0),
+    isNumber: true,
+    isMinor: true,
+  },
   { title: 'Under way', cell: (campaign) => formatNumber(campaign.ongoing_count ?? 0), isNumber: true },
   { title: 'Created', cell: (campaign) => <Time iso={campaign.created_at} isBrief /> },
 ];
@@ -98,6 +126,7 @@ export function CampaignsPage(): ReactNode {
             columns={COLUMNS}
             rows={list.data.campaigns}
             keyOf={({ id }) => id}
+            phone={phoneRow}
           />
           <Pager
             total={list.data.pagination.total}

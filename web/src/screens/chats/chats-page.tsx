@@ -4,12 +4,14 @@ import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
-import { AgentFilter, ChoiceFilter } from '../../ui/filters.tsx';
+import { useAgentChoices } from '../../ui/filters/choices.tsx';
+import type { ListFilter } from '../../ui/filters/list-filter.ts';
+import { ListFilters } from '../../ui/filters/list-filters.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, EmptyState, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
+import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { ChatState } from './chat-state.tsx';
 import { chatFilters, CHANNELS, PAGE_SIZE, STATES, toRequest, type ChatFilters } from './filters.ts';
@@ -19,36 +21,53 @@ import { t } from '../../words/words.ts';
 type Chat = Answer<'listChats'>['chats'][number];
 const REFRESH_MS = 10_000;
 
+const personOf = (chat: Chat): string => chat.customer_name || chat.customer_number || t('A visitor');
+
 const COLUMNS: readonly Column<Chat>[] = [
   {
     title: 'Last message',
     cell: (chat) => (
-      <>
-        <Link to="/chats/$chatId" params={{ chatId: chat.chat_id }} className="font-medium text-accent">
+      <span className="flex items-baseline gap-x-3">
+        <Link
+          to="/chats/$chatId"
+          params={{ chatId: chat.chat_id }}
+          className="shrink-0 font-medium text-accent"
+        >
           <Time iso={chat.last_message_at ?? chat.started_at} isBrief />
         </Link>
-        <span className="block max-w-80 truncate text-muted">{chat.last_message}</span>
-      </>
+        <span className="truncate text-muted">{chat.last_message}</span>
+      </span>
     ),
+    isLong: true,
   },
   { title: 'State', cell: (chat) => <ChatState chat={chat} /> },
   {
     title: 'Person',
     cell: (chat) => (
-      <>
-        <span className="whitespace-nowrap">
-          {chat.customer_name || chat.customer_number || t('A visitor')}
-        </span>
+      <span className="flex items-baseline gap-x-2">
+        <span className="truncate">{personOf(chat)}</span>
         {chat.customer_name === '' || chat.customer_number === null ? null : (
-          <span className="block whitespace-nowrap text-muted tabular-nums">{chat.customer_number}</span>
+          <span className="shrink-0 text-muted tabular-nums">{chat.customer_number}</span>
         )}
-      </>
+      </span>
     ),
   },
   { title: 'Channel', cell: (chat) => <Badge>{CHANNELS[chat.channel]}</Badge> },
   { title: 'Assistant', cell: (chat) => chat.agent_name },
-  { title: 'Messages', cell: (chat) => formatNumber(chat.message_count), isNumber: true },
+  { title: 'Messages', cell: (chat) => formatNumber(chat.message_count), isNumber: true, isMinor: true },
 ];
+
+/** A chat on a phone: who, its state, what was said last, and when. */
+const phoneRow = (chat: Chat): PhoneRow => ({
+  title: (
+    <Link to="/chats/$chatId" params={{ chatId: chat.chat_id }} className="text-ink no-underline">
+      {personOf(chat)}
+    </Link>
+  ),
+  state: <ChatState chat={chat} />,
+  detail: chat.last_message,
+  time: <Time iso={chat.last_message_at ?? chat.started_at} isBrief />,
+});
 
 /** Conversations by text, newest first. */
 export function ChatsPage(): ReactNode {
@@ -75,7 +94,13 @@ export function ChatsPage(): ReactNode {
         {({ chats, total }) =>
           chats.length > 0 ? (
             <>
-              <Table caption={t('Chats')} columns={COLUMNS} rows={chats} keyOf={(chat) => chat.chat_id} />
+              <Table
+                caption={t('Chats')}
+                columns={COLUMNS}
+                rows={chats}
+                keyOf={(chat) => chat.chat_id}
+                phone={phoneRow}
+              />
               <Pager
                 total={total}
                 page={page}
@@ -118,32 +143,42 @@ function Filters({
   filters: ChatFilters;
   onChange: (filters: ChatFilters) => void;
 }): ReactNode {
-  const setter =
-    (name: keyof ChatFilters) =>
-    (value: string): void =>
-      onChange(chatFilters({ ...filters, [name]: value }));
+  const set = (name: keyof ChatFilters, value: string): void =>
+    onChange(chatFilters({ ...filters, [name]: value }));
   const { whatsapp, web } = CHANNELS;
+  const list: ListFilter<'state' | 'channel' | 'agent'>[] = [
+    {
+      name: 'state',
+      label: t('State'),
+      value: filters.state,
+      kind: 'choice',
+      options: Object.entries(STATES),
+    },
+    {
+      name: 'channel',
+      label: t('Channel'),
+      value: filters.channel,
+      kind: 'choice',
+      options: Object.entries({ whatsapp, web }),
+    },
+    {
+      name: 'agent',
+      label: t('Assistant'),
+      value: filters.agent,
+      kind: 'choice',
+      options: useAgentChoices(),
+    },
+  ];
   return (
-    <search className="grid grid-cols-2 items-end gap-3 md:grid-cols-4">
-      <ChoiceFilter
-        label={t('State')}
-        value={filters.state}
-        options={Object.entries(STATES)}
-        onChange={setter('state')}
-      />
-      <ChoiceFilter
-        label={t('Channel')}
-        value={filters.channel}
-        options={Object.entries({ whatsapp, web })}
-        onChange={setter('channel')}
-      />
-      <AgentFilter value={filters.agent} onChange={setter('agent')} />
-      <SearchField
-        key={filters.number ?? ''}
-        label={t('Number of the person')}
-        value={filters.number ?? ''}
-        onApply={setter('number')}
-      />
-    </search>
+    <ListFilters
+      filters={list}
+      search={{
+        label: t('Number of the person'),
+        value: filters.number ?? '',
+        onApply: (value) => set('number', value),
+      }}
+      onChange={set}
+      onClear={() => onChange({})}
+    />
   );
 }

@@ -6,12 +6,18 @@ import { Button, RowActions } from '../../ui/controls.tsx';
 import { CountedArea } from '../../ui/counted-area.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
-import { ChoiceFilter, FoldedFilters } from '../../ui/filters.tsx';
+import { ChoiceFilter } from '../../ui/filters/choices.tsx';
+import { FilterEditor, MenuButtons } from '../../ui/filters/filter-editor.tsx';
+import { FilterSheet } from '../../ui/filters/filter-sheet.tsx';
+import type { ListFilter } from '../../ui/filters/list-filter.ts';
+import { ListFilters } from '../../ui/filters/list-filters.tsx';
 import { Time } from '../../ui/format.tsx';
 import { Badge, Card } from '../../ui/page.tsx';
 import type { Pair } from '../../ui/pairs.ts';
+import { IdText } from '../../ui/id-text.tsx';
 import { PairsField } from '../../ui/pairs-field.tsx';
 import { RawJson } from '../../ui/raw-json.tsx';
+import { PhoneRows, type PhoneRow } from '../../ui/phone-rows.tsx';
 import { ReadCheck, ReadChoice, ReadValue } from '../../ui/read-value.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SheetButton } from '../../ui/sheet-button.tsx';
@@ -19,12 +25,18 @@ import { Table } from '../../ui/table.tsx';
 import { TypedDialog } from '../../ui/typed-dialog.tsx';
 
 const AT = '2026-01-05T10:00:00.000Z';
-const DIALOGS = ['dialog', 'question', 'typed question'] as const;
+const DIALOGS = ['dialog', 'question', 'typed question', 'sheet'] as const;
 const CHOICES = [
   ['completed', 'Completed'],
   ['failed', 'Failed'],
 ] as const;
 const ROWS = [{ name: 'Alice Moore', state: 'Completed' }];
+const phoneRow = ({ name, state }: (typeof ROWS)[number]): PhoneRow => ({
+  title: name,
+  state: <Badge>{state}</Badge>,
+  detail: '+1 415 555 0123',
+  time: <Time iso={AT} isBrief />,
+});
 
 /** Filters, dialogs and fields of lists. */
 export function MorePrimitives(): ReactNode {
@@ -45,16 +57,41 @@ export function MorePrimitives(): ReactNode {
     },
   ]);
   const close = (): void => setOpened(null);
+  const filters: ListFilter[] = [
+    { name: 'state', label: 'State', value: choice, kind: 'choice', options: CHOICES },
+    { name: 'day', label: 'Day', value: '', kind: 'day' },
+  ];
   return (
     <>
       <Card title="Filters and columns">
         <div className="flex flex-col gap-4">
-          <FoldedFilters count={choice === '' ? 0 : 1}>
+          <ListFilters
+            filters={filters}
+            search={{ label: 'Name', value: '', onApply: () => undefined }}
+            onChange={(_, value) => setChoice(value)}
+            onClear={() => setChoice('')}
+          />
+          <div className="grid items-start gap-4 sm:grid-cols-4">
             <ChoiceFilter label="State" value={choice} options={CHOICES} onChange={setChoice} />
             <SearchField label="Number" value="" onApply={() => undefined} />
-          </FoldedFilters>
+            {filters.map((filter) => (
+              <FilterEditor key={filter.name} filter={filter} onApply={setChoice} />
+            ))}
+            <MenuButtons
+              label="Menu"
+              buttons={[{ key: 'sheet', name: 'Open a sheet', press: () => setOpened('sheet') }]}
+            />
+          </div>
           {picker}
-          <Table caption="Chosen columns" columns={shown} rows={ROWS} keyOf={({ name }) => name} />
+          <Table
+            caption="Chosen columns"
+            columns={shown}
+            rows={ROWS}
+            keyOf={({ name }) => name}
+            phone={phoneRow}
+          />
+          <PhoneRows caption="Rows of a phone" rows={ROWS} keyOf={({ name }) => name} show={phoneRow} />
+          <IdText id="0199a3f2-7c1e-7d31-9d55-0b1c2d3e4f50" name="Copy the id of the call" />
           <SheetButton sheet={{ name: 'Design', columns: ['Person'], rows: [['Alice Moore']] }} />
         </div>
       </Card>
@@ -113,6 +150,14 @@ export function MorePrimitives(): ReactNode {
           ))}
         </div>
       </Card>
+      {opened === 'sheet' ? (
+        <FilterSheet
+          filters={filters}
+          onChange={(_, value) => setChoice(value)}
+          onClear={() => setChoice('')}
+          onClose={close}
+        />
+      ) : null}
       {opened === 'dialog' ? (
         <Dialog title="A dialog" onClose={close}>
           <form

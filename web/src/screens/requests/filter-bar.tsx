@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { TextField } from '../../ui/controls.tsx';
-import { ChoiceFilter } from '../../ui/filters.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
+import type { ListFilter } from '../../ui/filters/list-filter.ts';
+import { ListFilters } from '../../ui/filters/list-filters.tsx';
 import { METHODS, requestFilters, STATUSES, type RequestFilters } from './filters.ts';
 import { t } from '../../words/words.ts';
 
@@ -21,52 +20,44 @@ export function FilterBar({
   onChange: (filters: RequestFilters) => void;
 }): ReactNode {
   const { before: _, ...kept } = filters;
-  const setter =
-    (name: keyof RequestFilters) =>
-    (value: string): void =>
-      onChange(requestFilters({ ...kept, [name]: value }));
+  const list: ListFilter<Exclude<keyof typeof kept, 'path'>>[] = [
+    {
+      name: 'status',
+      label: t('Status'),
+      value: filters.status,
+      kind: 'choice',
+      options: STATUSES.map((each) => [each, STATUS_NAMES[each]] as const),
+    },
+    {
+      name: 'method',
+      label: t('Method'),
+      value: filters.method,
+      kind: 'choice',
+      options: METHODS.map((each) => [each, each] as const),
+    },
+    {
+      name: 'request',
+      label: t('Request id'),
+      value: filters.request,
+      kind: 'text',
+      placeholder: 'req_…',
+    },
+    { name: 'from', label: t('From, in your time zone'), value: filters.from, kind: 'minute' },
+    { name: 'to', label: t('To, in your time zone'), value: filters.to, kind: 'minute' },
+  ];
+  const set = (name: keyof RequestFilters, value: string): void =>
+    onChange(requestFilters({ ...kept, [name]: value }));
   return (
-    <search className="grid grid-cols-1 items-end gap-3 sm:grid-cols-2 md:grid-cols-3">
-      <ChoiceFilter
-        label={t('Status')}
-        value={filters.status}
-        options={STATUSES.map((each) => [each, STATUS_NAMES[each]] as const)}
-        onChange={setter('status')}
-      />
-      <ChoiceFilter
-        label={t('Method')}
-        value={filters.method}
-        options={METHODS.map((each) => [each, each] as const)}
-        onChange={setter('method')}
-      />
-      <SearchField
-        key={`path ${filters.path ?? ''}`}
-        label={t('Path or query contains')}
-        kind="text"
-        placeholder="/calling/"
-        value={filters.path ?? ''}
-        onApply={setter('path')}
-      />
-      <SearchField
-        key={`request ${filters.request ?? ''}`}
-        label={t('Request id')}
-        kind="text"
-        placeholder="req_…"
-        value={filters.request ?? ''}
-        onApply={setter('request')}
-      />
-      <TextField
-        label={t('From, in your time zone')}
-        type="datetime-local"
-        value={filters.from ?? ''}
-        onChange={(event) => setter('from')(event.target.value)}
-      />
-      <TextField
-        label={t('To, in your time zone')}
-        type="datetime-local"
-        value={filters.to ?? ''}
-        onChange={(event) => setter('to')(event.target.value)}
-      />
-    </search>
+    <ListFilters
+      filters={list}
+      search={{
+        label: t('Path or query contains'),
+        kind: 'text',
+        value: filters.path ?? '',
+        onApply: (value) => set('path', value),
+      }}
+      onChange={set}
+      onClear={() => onChange({})}
+    />
   );
 }

@@ -8,6 +8,8 @@ import { formatNumber, Time } from '../../ui/format.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { RequestStatus } from '../../parts/request-status.tsx';
+import { IdText } from '../../ui/id-text.tsx';
+import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { toRequest, type RequestFilters } from './filters.ts';
@@ -22,7 +24,7 @@ const COLUMNS: readonly Column<Entry>[] = [
       <Link
         to="/settings/requests/$entryId"
         params={{ entryId: entry.entry_id }}
-        className="font-medium text-accent sm:whitespace-nowrap"
+        className="font-medium text-accent"
       >
         <Time iso={entry.at} />
       </Link>
@@ -32,19 +34,41 @@ const COLUMNS: readonly Column<Entry>[] = [
   { title: 'Method', cell: (entry) => <code className="font-mono text-xs">{entry.method}</code> },
   {
     title: 'Path',
-    cell: (entry) => <code className="font-mono text-xs wrap-anywhere">{entry.path}</code>,
+    cell: (entry) => (
+      <code title={entry.path} className="font-mono text-xs">
+        {entry.path}
+      </code>
+    ),
+    isLong: true,
   },
   { title: 'Duration', cell: (entry) => `${formatNumber(entry.duration_ms)} ms`, isNumber: true },
   {
     title: 'Request id',
     cell: (entry) => (
-      <code className="block max-w-28 truncate font-mono text-xs text-muted" title={entry.request_id}>
-        {entry.request_id}
-      </code>
+      <IdText
+        id={entry.request_id}
+        name={t('Copy the request id {requestId}', { requestId: entry.request_id })}
+      />
     ),
     isMinor: true,
   },
 ];
+
+/** A request on a phone: its path and status, how long it took, and when. */
+const phoneRow = (entry: Entry): PhoneRow => ({
+  title: (
+    <Link
+      to="/settings/requests/$entryId"
+      params={{ entryId: entry.entry_id }}
+      className="font-mono text-xs text-ink no-underline"
+    >
+      {entry.path}
+    </Link>
+  ),
+  state: <RequestStatus status={entry.status} />,
+  detail: `${entry.method} · ${formatNumber(entry.duration_ms)} ms`,
+  time: <Time iso={entry.at} isBrief />,
+});
 
 /** What programs sent with the workspace's key, and what they got. */
 export function RequestsPage(): ReactNode {
@@ -80,6 +104,7 @@ export function RequestsPage(): ReactNode {
                 columns={COLUMNS}
                 rows={requests}
                 keyOf={(entry) => entry.entry_id}
+                phone={phoneRow}
               />
               {before === undefined && next === null ? null : (
                 <nav aria-label={t('Pages')} className="flex justify-end gap-2">

@@ -4,7 +4,7 @@ import type { Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { AgentFilter } from '../../ui/filters.tsx';
+import { AgentFilter } from '../../ui/filters/choices.tsx';
 import { formatCode } from '../../ui/format.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';

@@ -4,7 +4,7 @@ import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { DeliveryTable } from '../../parts/delivery-table.tsx';
-import { ChoiceFilter } from '../../ui/filters.tsx';
+import { ListFilters } from '../../ui/filters/list-filters.tsx';
 import { formatCode } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { FailingReceivers } from './failing-receivers.tsx';
@@ -48,15 +48,20 @@ export function WebhooksPage(): ReactNode {
     >
       <FailingReceivers />
       {isTesting ? <TestEventDialog onClose={() => setIsTesting(false)} /> : null}
-      <div className="flex flex-wrap items-end gap-6">
-        <div className="w-48">
-          <ChoiceFilter
-            label={t('State')}
-            value={state}
-            options={STATES.map((each) => [each, formatCode(each)] as const)}
-            onChange={(value) => void navigate({ search: deliveryFilters({ state: value }), replace: true })}
-          />
-        </div>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <ListFilters
+          filters={[
+            {
+              name: 'state',
+              label: t('State'),
+              value: state,
+              kind: 'choice',
+              options: STATES.map((each) => [each, formatCode(each)] as const),
+            },
+          ]}
+          onChange={(_, value) => void navigate({ search: deliveryFilters({ state: value }), replace: true })}
+          onClear={() => void navigate({ search: {}, replace: true })}
+        />
         {mayResend ? <Recover /> : null}
       </div>
       {list.isPending ? (

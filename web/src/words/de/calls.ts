@@ -56,7 +56,6 @@ export const WORDS: Catalogue = {
   'Open the page of this call': 'Seite dieses Anrufs öffnen',
   'The newest {shown} of {total}': 'Die neuesten {shown} von {total}',
   '{count} live': '{count} laufend',
-  To: 'Bis',
   'Raw JSON': 'Rohes JSON',
   'Copy JSON': 'JSON kopieren',
   '{share} sure after {seconds} s': 'Zu {share} sicher nach {seconds} s',
@@ -200,9 +199,6 @@ export const WORDS: Catalogue = {
   'in the call for {heldSeconds}': '{heldSeconds} im Anruf',
   'No other vendor took over': 'Kein anderer Anbieter hat übernommen',
   'Another vendor took over': 'Ein anderer Anbieter hat übernommen',
-  'Active filters': 'Aktive Filter',
-  'Remove the filter': 'Filter entfernen',
-  'Remove all': 'Alle entfernen',
   'Every call of the workspace, newest first. The filters are in the address, so a link shares them.':
     'Alle Anrufe des Arbeitsbereichs, die neuesten zuerst. Die Filter stehen in der Adresse, ein Link teilt sie also.',
   'these calls as CSV': 'diese Anrufe als CSV',

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
+  'Copy the request id {requestId}': 'Anfrage-ID {requestId} kopieren',
   'Programs send a key as X-API-KEY. The workspace key acts for the whole workspace: it places calls and spends credits. A named key does only what its scopes allow. Keep keys on servers only.':
     'Programme senden einen Schlüssel als X-API-KEY. Der Schlüssel des Arbeitsbereichs handelt für den ganzen Bereich: Er ruft an und gibt Guthaben aus. Ein benannter Schlüssel tut nur, was seine Rechte erlauben. Bewahren Sie Schlüssel nur auf Servern auf.',
   'Only owners manage keys': 'Nur Inhaber verwalten Schlüssel',

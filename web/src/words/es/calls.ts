@@ -56,7 +56,6 @@ export const WORDS: Catalogue = {
   'Open the page of this call': 'Abrir la página de esta llamada',
   'The newest {shown} of {total}': 'Las {shown} más recientes de {total}',
   '{count} live': '{count} en curso',
-  To: 'Hasta',
   'Raw JSON': 'JSON sin formato',
   'Copy JSON': 'Copiar JSON',
   '{share} sure after {seconds} s': '{share} de certeza tras {seconds} s',
@@ -199,9 +198,6 @@ export const WORDS: Catalogue = {
   'in the call for {heldSeconds}': 'en la llamada durante {heldSeconds}',
   'No other vendor took over': 'Ningún otro proveedor tomó el relevo',
   'Another vendor took over': 'Otro proveedor tomó el relevo',
-  'Active filters': 'Filtros activos',
-  'Remove the filter': 'Quitar el filtro',
-  'Remove all': 'Quitar todos',
   'Every call of the workspace, newest first. The filters are in the address, so a link shares them.':
     'Todas las llamadas del espacio de trabajo, las más recientes primero. Los filtros van en la dirección, así que un enlace los comparte.',
   'these calls as CSV': 'estas llamadas en CSV',

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
+  'Copy the request id {requestId}': 'Copiar el id de solicitud {requestId}',
   'Programs send a key as X-API-KEY. The workspace key acts for the whole workspace: it places calls and spends credits. A named key does only what its scopes allow. Keep keys on servers only.':
     'Los programas envían una clave como X-API-KEY. La clave del espacio actúa por todo el espacio: hace llamadas y gasta créditos. Una clave con nombre hace solo lo que permiten sus ámbitos. Guarde las claves solo en servidores.',
   'Only owners manage keys': 'Solo los propietarios gestionan las claves',

@@ -56,7 +56,6 @@ export const WORDS: Catalogue = {
   'Open the page of this call': 'इस कॉल का पृष्ठ खोलें',
   'The newest {shown} of {total}': '{total} में से नवीनतम {shown}',
   '{count} live': '{count} चालू',
-  To: 'तक',
   'Raw JSON': 'मूल JSON',
   'Copy JSON': 'JSON कॉपी करें',
   '{share} sure after {seconds} s': '{seconds} से॰ बाद {share} निश्चित',
@@ -196,9 +195,6 @@ export const WORDS: Catalogue = {
   'in the call for {heldSeconds}': 'कॉल में {heldSeconds}',
   'No other vendor took over': 'किसी दूसरे प्रदाता ने नहीं सँभाला',
   'Another vendor took over': 'दूसरे प्रदाता ने सँभाला',
-  'Active filters': 'सक्रिय फ़िल्टर',
-  'Remove the filter': 'फ़िल्टर हटाएँ',
-  'Remove all': 'सब हटाएँ',
   'Every call of the workspace, newest first. The filters are in the address, so a link shares them.':
     'कार्यक्षेत्र की सभी कॉल, नई पहले। फ़िल्टर पते में हैं, इसलिए लिंक से साझा होते हैं।',
   'these calls as CSV': 'ये कॉल CSV में',

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
+  'Copy the request id {requestId}': 'अनुरोध आईडी {requestId} कॉपी करें',
   'Programs send a key as X-API-KEY. The workspace key acts for the whole workspace: it places calls and spends credits. A named key does only what its scopes allow. Keep keys on servers only.':
     'प्रोग्राम कुंजी X-API-KEY के रूप में भेजते हैं। कार्यक्षेत्र कुंजी पूरे कार्यक्षेत्र के लिए काम करती है: कॉल करती और क्रेडिट खर्च करती है। नामित कुंजी केवल अपने अधिकार करती है। कुंजियाँ केवल सर्वर पर रखें।',
   'Only owners manage keys': 'केवल स्वामी कुंजियाँ सँभालते हैं',

@@ -1,24 +1,7 @@
-import { useState, type ReactNode } from 'react';
-import { useRead } from '../api/queries.ts';
-import { t } from '../words/words.ts';
-import { Button, SelectField } from './controls.tsx';
-
-/** The filters of a list, side by side; a phone shows them once they are asked for. `count`: how many are set. */
-export function FoldedFilters({ count, children }: { count: number; children: ReactNode }): ReactNode {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <search className="flex flex-col gap-3">
-      <span className="sm:hidden">
-        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {count === 0 ? t('Filters') : t('Filters ({count})', { count })}
-        </Button>
-      </span>
-      <div className={`grid grid-cols-2 items-end gap-3 md:grid-cols-5 ${isOpen ? '' : 'max-sm:hidden'}`}>
-        {children}
-      </div>
-    </search>
-  );
-}
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { t } from '../../words/words.ts';
+import { SelectField } from '../controls.tsx';
 
 /** One of several values of a filter, or all. */
 export function ChoiceFilter({
@@ -30,7 +13,7 @@ export function ChoiceFilter({
 }: {
   label: string;
   value: string | undefined;
-  options: readonly (readonly [value: string, name: string])[];
+  options: Choices;
   /** The name of the choice without a filter. */
   all?: string;
   onChange: (value: string) => void;
@@ -47,6 +30,21 @@ export function ChoiceFilter({
   );
 }
 
+/** Values of a filter and their names. */
+export type Choices = readonly (readonly [value: string, name: string])[];
+
+/** The assistants of the workspace, for a filter. */
+export function useAgentChoices(): Choices {
+  const agents = useRead('listAgents', { limit: 100 });
+  return (agents.data?.data.agents ?? []).map((agent) => [agent.id, agent.agent_display_name] as const);
+}
+
+/** The campaigns of the workspace, for a filter. */
+export function useCampaignChoices(): Choices {
+  const campaigns = useRead('listCampaigns', { limit: 100, call_count: false });
+  return (campaigns.data?.campaigns ?? []).map(({ id, name }) => [id, name] as const);
+}
+
 /** The assistants of the workspace as a filter. */
 export function AgentFilter({
   label = t('Assistant'),
@@ -59,15 +57,11 @@ export function AgentFilter({
   value: string | undefined;
   onChange: (value: string) => void;
 }): ReactNode {
-  const agents = useRead('listAgents', { limit: 100 });
-  const options = (agents.data?.data.agents ?? []).map(
-    (agent) => [agent.id, agent.agent_display_name] as const,
-  );
   return (
     <ChoiceFilter
       label={label}
       value={value}
-      options={options}
+      options={useAgentChoices()}
       {...(all === undefined ? {} : { all })}
       onChange={onChange}
     />
@@ -82,14 +76,12 @@ export function CampaignFilter({
   value: string | undefined;
   onChange: (value: string) => void;
 }): ReactNode {
-  const campaigns = useRead('listCampaigns', { limit: 100, call_count: false });
-  const options = (campaigns.data?.campaigns ?? []).map(({ id, name }) => [id, name] as const);
   return (
     <ChoiceFilter
       label={t('Campaign')}
       all={t('All calls')}
       value={value}
-      options={options}
+      options={useCampaignChoices()}
       onChange={onChange}
     />
   );
