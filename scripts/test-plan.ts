@@ -70,7 +70,7 @@ export function planOf(reports: string, isWhole: boolean): Plan {
   };
   return {
     // `patient` takes five minutes of waiting, hardly any work.
-    beside: [computing(tests('pure'), tests('system'), check), [tests('patient')]],
+    beside: [computing(tests('pure'), check), [tests('patient')]],
     stages: [[tests('calls', 'interop')], [tests('browser'), tests('soak')]],
     after: [
       // Programs that start and die have deadlines of their own, which a busy processor would let pass.
@@ -80,7 +80,7 @@ export function planOf(reports: string, isWhole: boolean): Plan {
       // Two browsers at once on two cores leave holes in what a page plays.
       [tests('browser-audio')],
       // Some of them compare times, which a low priority beside other stages would spoil.
-      [tests('thorough')],
+      [tests('system', 'thorough')],
     ],
     proofs,
   };
