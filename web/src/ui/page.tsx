@@ -83,8 +83,8 @@ export const ListWithForm = ({ form, children }: { form: ReactNode; children: Re
   form === null ? (
     children
   ) : (
-    <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <div className="min-w-0 xl:order-last">{form}</div>
+    <div className="grid items-start gap-4 min-[88rem]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="min-w-0 min-[88rem]:order-last">{form}</div>
       <div className="flex min-w-0 flex-col gap-4">{children}</div>
     </div>
   );
