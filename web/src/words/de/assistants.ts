@@ -24,7 +24,7 @@ export const WORDS: Catalogue = {
   'The draft has the settings of the file.': 'Der Entwurf hat die Einstellungen der Datei.',
   'Left out, since they belong to the assistant: {settings}.':
     'Ausgelassen, weil sie zum Assistenten gehören: {settings}.',
-  '{name} has more than 256 kB.': '{name} hat mehr als 512 kB.',
+  '{name} has more than 256 kB.': '{name} hat mehr als 256 kB.',
   'Import an assistant': 'Assistenten importieren',
   'Import into the draft': 'In den Entwurf importieren',
   'A file that was exported here or by another service: texts, voice, tools, flow and test cases.':

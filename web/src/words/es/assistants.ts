@@ -24,7 +24,7 @@ export const WORDS: Catalogue = {
   'The draft has the settings of the file.': 'El borrador tiene los ajustes del archivo.',
   'Left out, since they belong to the assistant: {settings}.':
     'Omitido, porque pertenece al asistente: {settings}.',
-  '{name} has more than 256 kB.': '{name} tiene más de 512 kB.',
+  '{name} has more than 256 kB.': '{name} tiene más de 256 kB.',
   'Import an assistant': 'Importar un asistente',
   'Import into the draft': 'Importar en el borrador',
   'A file that was exported here or by another service: texts, voice, tools, flow and test cases.':

@@ -23,7 +23,7 @@ export const WORDS: Catalogue = {
   'The assistant is imported.': 'सहायक आयात हो गया।',
   'The draft has the settings of the file.': 'मसौदे में फ़ाइल की सेटिंग्स हैं।',
   'Left out, since they belong to the assistant: {settings}.': 'छोड़ा गया, क्योंकि ये सहायक के हैं: {settings}।',
-  '{name} has more than 256 kB.': '{name} 512 kB से बड़ी है।',
+  '{name} has more than 256 kB.': '{name} 256 kB से बड़ी है।',
   'Import an assistant': 'सहायक आयात करें',
   'Import into the draft': 'मसौदे में आयात करें',
   'A file that was exported here or by another service: texts, voice, tools, flow and test cases.':
