@@ -229,8 +229,9 @@ export async function readRehearsal(
   for (let waited = 0; ; waited += WAIT_STEP_MS) {
     const [rehearsal] = await listRehearsals(db, at);
     if (rehearsal === undefined) throw errors.rehearsalNotFound();
-    if (rehearsal.endedAt !== null || waited >= input.waitMs)
-      return { rehearsal, result: await findResult(db, at) };
+    // The result may be stored between the two statements: a rehearsal that was still running then has none.
+    if (rehearsal.endedAt !== null) return { rehearsal, result: await findResult(db, at) };
+    if (waited >= input.waitMs) return { rehearsal, result: null };
     await sleep(WAIT_STEP_MS);
   }
 }
