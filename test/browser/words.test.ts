@@ -67,7 +67,7 @@ describe('the words of the pages', () => {
     await openUserMenu(page);
     await page.getByLabel('Language').selectOption('de');
     await page.getByRole('heading', { name: 'Anrufe', exact: true }).waitFor();
-    await page.getByLabel('Ab Tag').waitFor();
+    await page.getByText('Alle Anrufe des Arbeitsbereichs').waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await inspect(page, 'calls-german');
     await openUserMenu(page);
@@ -98,9 +98,9 @@ describe('the words of the pages', () => {
     await page.getByRole('link', { name: 'Anrufe', exact: true }).first().click();
     await (await screen).finished();
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
-    expect(await page.getByText('From day').count()).toBe(0);
+    expect(await page.getByText('Every call of the workspace').count()).toBe(0);
     held.resolve(undefined);
-    await page.getByLabel('Ab Tag').waitFor();
+    await page.getByText('Alle Anrufe des Arbeitsbereichs').waitFor();
     await page.unroute(words);
     await page.evaluate(() => localStorage.removeItem('language'));
   });
