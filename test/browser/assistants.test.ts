@@ -241,7 +241,7 @@ describe('the editor', () => {
     await saving.getByLabel('Name', { exact: true }).fill('Greets');
     await saving.getByRole('button', { name: 'Add expectation' }).click();
     await saving.getByLabel('Words of expectation 1').fill('this is Asha');
-    await saving.getByLabel('Where expectation 1 holds').selectOption('In the first message');
+    await saving.getByLabel('Where expectation 1 applies').selectOption('In the first message');
     await saving.getByRole('button', { name: 'Add answer' }).click();
     await saving.getByLabel('Tool of answer 1').fill('look_up_slot');
     await inspect(page, 'test-case');
