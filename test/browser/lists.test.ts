@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inspect, openPage, type Watched } from '../helpers/browser/chromium.ts';
 import { openDashboard, OWNER, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { addFilter, choiceOf, openFilter, removeFilter, setFilter } from '../helpers/browser/filters.ts';
-import { createAgent, provisionWith } from '../helpers/service/scenario.ts';
+import { createAgent, place, provisionWith, whenOver } from '../helpers/service/scenario.ts';
 import { TRANSLATED, wordsOf } from '../helpers/words.ts';
 
 const PEOPLE = 26;
@@ -25,10 +25,12 @@ async function signedIn(size: { width: number; height: number }): Promise<Watche
 
 beforeAll(async () => {
   dashboard = await openDashboard({}, [], provisionWith({}));
+  const { service } = dashboard;
+  await whenOver(service, await place(service, await createAgent(service), '+14155550990'));
   const HOUR = 3_600_000;
   const minute = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
   const opens = Date.now() + 2 * HOUR;
-  const agentId = await createAgent(dashboard.service, {
+  const agentId = await createAgent(service, {
     agent_name: 'Later',
     call_config: {
       call_time: {
@@ -92,6 +94,7 @@ const lists = (): (readonly [path: string, name: string])[] => [
   [`/campaigns/${campaignId}`, 'Contacts'],
   ['/webhooks', 'Deliveries'],
   ['/settings/requests', 'API requests'],
+  ['/settings/audit-log', 'Audit log'],
 ];
 
 beforeEach(() => wide.page.setViewportSize({ width: 1440, height: 900 }));
@@ -288,6 +291,23 @@ describe('a list on a phone', () => {
     const box = await row.boundingBox();
     await row.click({ position: { x: (box?.width ?? 0) - 10, y: (box?.height ?? 0) - 6 } });
     await expect.poll(() => page.url()).toMatch(/\/calls\/[\da-f-]{36}$/);
+  });
+
+  it('has the analytics in tabs of a few screens, no wider than the phone', async () => {
+    const { page, faults } = phone;
+    await page.goto('/analytics');
+    const tabs = page.getByRole('tab');
+    await tabs.first().waitFor();
+    for (const tab of await tabs.all()) {
+      await tab.click();
+      await inspect(page, `lists-phone-analytics-${(await tab.innerText()).toLowerCase()}`);
+      const measured = await page
+        .locator('html')
+        .evaluate((html) => ({ height: html.scrollHeight, beyond: html.scrollWidth - html.clientWidth }));
+      expect(measured.height).toBeLessThanOrEqual(4 * 844);
+      expect(measured.beyond).toBe(0);
+    }
+    expect(faults).toEqual([]);
   });
 
   it('has its filters in a sheet, and the navigation at both edges', async () => {

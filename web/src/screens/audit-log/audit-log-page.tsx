@@ -7,6 +7,7 @@ import type { Choices } from '../../ui/filters/choices.tsx';
 import { ListFilters } from '../../ui/filters/list-filters.tsx';
 import { Time } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { DeedText, OtherObjects, whoDid } from './deed-text.tsx';
 import { deedOf } from './deed.ts';
@@ -14,25 +15,37 @@ import { t } from '../../words/words.ts';
 
 type Entry = Answer<'listAuditLog'>['entries'][number];
 
-const columnsOf = (names: Answer<'listAuditLog'>['names']): readonly Column<Entry>[] => [
+type Names = Answer<'listAuditLog'>['names'];
+
+const outcomeOf = (entry: Entry): ReactNode =>
+  entry.status >= 400 ? (
+    <span className="text-bad">{t('Refused ({status})', { status: entry.status })}</span>
+  ) : (
+    t('Done')
+  );
+
+const columnsOf = (names: Names): readonly Column<Entry>[] => [
   { title: 'At', cell: (entry) => <Time iso={entry.at} isBrief /> },
-  { title: 'Who', cell: (entry) => <span className="whitespace-nowrap">{whoDid(entry.actor)}</span> },
-  { title: 'Did', cell: (entry) => <DeedText entry={entry} names={names} /> },
   {
-    title: 'Outcome',
-    cell: (entry) =>
-      entry.status >= 400 ? (
-        <span className="text-bad">{t('Refused ({status})', { status: entry.status })}</span>
-      ) : (
-        t('Done')
-      ),
+    title: 'Who',
+    cell: (entry) => <span title={whoDid(entry.actor)}>{whoDid(entry.actor)}</span>,
+    isLong: true,
   },
-  {
-    title: 'Details',
-    cell: (entry) => <OtherObjects entry={entry} names={names} />,
-  },
-  { title: 'From', cell: (entry) => entry.address ?? '–' },
+  { title: 'Did', cell: (entry) => <DeedText entry={entry} names={names} />, isLong: true },
+  { title: 'Outcome', cell: outcomeOf },
+  { title: 'Details', cell: (entry) => <OtherObjects entry={entry} names={names} />, isLong: true },
+  { title: 'From', cell: (entry) => entry.address ?? '–', isMinor: true },
 ];
+
+/** An entry on a phone: what was done and how it ended, then who did it from which address, and when. */
+const phoneRowOf =
+  (names: Names) =>
+  (entry: Entry): PhoneRow => ({
+    title: <DeedText entry={entry} names={names} />,
+    state: outcomeOf(entry),
+    detail: [whoDid(entry.actor), entry.address].filter((part) => part !== null).join(' · '),
+    time: <Time iso={entry.at} isBrief />,
+  });
 
 /** The values of a filter that the page has, with their words, by these. */
 const choicesOf = (values: readonly string[], words: (value: string) => string): Choices =>
@@ -122,6 +135,7 @@ export function AuditLogPage(): ReactNode {
             columns={columnsOf(list.data.names)}
             rows={list.data.entries}
             keyOf={(entry) => entry.id}
+            phone={phoneRowOf(list.data.names)}
           />
           {cursors.length === 1 && next === null ? null : (
             <nav aria-label={t('Pages')} className="flex justify-end gap-2">

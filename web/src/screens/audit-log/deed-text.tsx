@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
@@ -54,17 +54,22 @@ const fieldName = (field: string): string => {
   return known === undefined ? field.replace(/_ids?$/, '').replaceAll('_', ' ') : t(known);
 };
 
-/** What else an entry is about, beside the object of its sentence. */
+/** What else an entry is about, beside the object of its sentence, in one line. */
 export function OtherObjects({ entry, names }: { entry: Entry; names: Names }): ReactNode {
   const named = namedObject(entry);
-  return Object.entries(entry.objects)
-    .filter(([field]) => field !== named?.field)
-    .map(([field, value]) => (
-      <span key={field} className="block wrap-anywhere">
-        <span className="text-muted">{fieldName(field)}</span>{' '}
-        {isId(value) ? <Thing kind={KINDS[field] ?? null} id={value} names={names} /> : shown(value)}
-      </span>
-    ));
+  const others = Object.entries(entry.objects).filter(([field]) => field !== named?.field);
+  const wordsOf = (value: unknown): string => (isId(value) ? (names[value] ?? value) : shown(value));
+  return (
+    <span title={others.map(([field, value]) => `${fieldName(field)} ${wordsOf(value)}`).join('\n')}>
+      {others.map(([field, value], nth) => (
+        <Fragment key={field}>
+          {nth === 0 ? '' : ', '}
+          <span className="text-muted">{fieldName(field)}</span>{' '}
+          {isId(value) ? <Thing kind={KINDS[field] ?? null} id={value} names={names} /> : shown(value)}
+        </Fragment>
+      ))}
+    </span>
+  );
 }
 
 /** Who did it: the service, the provision file and the holder of a signed link have no name of their own. */
