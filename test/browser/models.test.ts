@@ -44,9 +44,9 @@ describe('the models of the system page', () => {
     const ears = page.getByRole('row').filter({ hasText: 'vosk-small-en-us' });
     await ears.getByText('Not installed').waitFor();
     await inspect(page, 'system-models');
-    await ears.getByRole('button', { name: 'Get vosk-small-en-us' }).click();
+    await ears.getByRole('button', { name: 'Download vosk-small-en-us' }).click();
     const library = page.getByRole('row').filter({ hasText: 'libvosk' });
-    await library.getByRole('button', { name: 'Get libvosk' }).click();
+    await library.getByRole('button', { name: 'Download libvosk' }).click();
     await ears.getByText('Installed', { exact: true }).waitFor(DOWNLOADED);
     await library.getByText('Installed', { exact: true }).waitFor(DOWNLOADED);
     await page.getByText(/^every word of en-US.*else expected phrases$/).waitFor(DOWNLOADED);
@@ -56,10 +56,10 @@ describe('the models of the system page', () => {
   it('say why a download failed and what to do', LONG, async () => {
     const { page } = dashboard.owner;
     const filter = page.getByRole('row').filter({ hasText: 'dtln' });
-    await filter.getByRole('button', { name: 'Get dtln' }).click();
+    await filter.getByRole('button', { name: 'Download dtln' }).click();
     await filter.getByText('Failed').waitFor(DOWNLOADED);
     await filter.getByText(/no source has model_1\.onnx/).waitFor();
-    expect(await filter.getByRole('button', { name: 'Get dtln' }).isEnabled()).toBe(true);
+    expect(await filter.getByRole('button', { name: 'Download dtln' }).isEnabled()).toBe(true);
     await inspect(page, 'system-models-failed');
   });
 
