@@ -14,7 +14,7 @@ const PEOPLE = [
 /** They are on the phone while the pictures of live calls are taken. */
 const TALKERS = ['Hana Jones', 'Jade Novak', 'Leo Brandt', 'Mira Sato'] as const;
 const ENDED_LIMIT_MS = 120_000;
-/** The first lines are said by then. */
+/** Callers and assistants have said their first lines this long after the answer. */
 const TALKED_MS = 9_000;
 const ALWAYS = { call_start_time: '00:00', call_end_time: '00:00', timezone: 'Etc/UTC' };
 
