@@ -262,7 +262,8 @@ export async function createTenant(
       ...stamps,
     })
     .execute();
-  const number = `+1415555${String(tenants).padStart(4, '0')}`;
+  // A range of its own: numbers that tests write out begin with +1415555.
+  const number = `+1628555${String(tenants).padStart(4, '0')}`;
   const [numberId, testNumberId] = [newId(), newId()];
   await api.db
     .insertInto('numbers')
@@ -271,7 +272,7 @@ export async function createTenant(
       {
         workspace_id: workspaceId,
         id: testNumberId,
-        number: `+1415556${String(tenants).padStart(4, '0')}`,
+        number: `+1628556${String(tenants).padStart(4, '0')}`,
         trunk_id: trunkId,
         is_test_number: true,
         ...stamps,

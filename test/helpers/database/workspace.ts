@@ -84,7 +84,7 @@ export async function createWorkspace(db: Db, options: WorldOptions = {}): Promi
       .values({
         workspace_id: world.id,
         id,
-        number: `+1415555${String(serial * 20 + index).padStart(4, '0')}`,
+        number: `+1628555${String(serial * 20 + index).padStart(4, '0')}`,
         trunk_id: trunkId,
         call_limit: number.callLimit ?? null,
         created_at: at,
