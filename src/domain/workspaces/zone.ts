@@ -84,13 +84,14 @@ export async function finishZoneMove(
   isStopped = () => false,
 ): Promise<void> {
   let percent = 0;
+  let noted: Promise<void> = Promise.resolve();
   const note = (share: number): void => {
     if (isStopped()) throw new Error('the process stops: another one moves the days');
     const next = Math.floor(share * 100);
     if (next === percent) return;
     percent = next;
-    // Not awaited: the transaction must not wait for another connection. What is shown may be behind.
-    noteZoneProgress(db, workspaceId, next).catch(() => undefined);
+    // Not awaited: the transaction must not wait for another connection. What is shown may be behind, but never goes back.
+    noted = noted.then(() => noteZoneProgress(db, workspaceId, next)).catch(() => undefined);
   };
   await moving.transaction().execute(async (tx) => {
     await lockSums(tx, workspaceId);
@@ -100,6 +101,7 @@ export async function finishZoneMove(
     await moveDays(tx, workspaceId, { from, to: move.zone }, note);
     await mergeSettings(tx, workspaceId, { timezone: move.zone }, new Date(clock.now()));
   });
+  await noted;
   await moving.transaction().execute(async (tx) => {
     const move = await findZoneMove(tx, workspaceId);
     // Checks that were written while the sums moved.
