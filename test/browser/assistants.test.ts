@@ -321,6 +321,7 @@ describe('the editor', () => {
     expect(await dialog.getByLabel('Value', { exact: true }).inputValue()).toMatch(/\*\*\*$/);
     await dialog.getByLabel('When to use it').fill('To find another time.');
     await dialog.getByRole('button', { name: 'Save tool' }).click();
+    await dialog.waitFor({ state: 'detached' });
     await page.getByText('To find another time.').waitFor();
     await inspect(page, 'assistant-tools');
     await page.getByRole('button', { name: 'Test find_slots' }).click();
