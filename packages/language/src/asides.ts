@@ -17,7 +17,7 @@ const ENGLISH =
 const lists: Readonly<Record<string, string>> = courtesies;
 const known = new Map<string, ReadonlySet<string>>();
 /** Words of courtesy of a language and of English, in `normal` form. */
-function courtesiesOf(locale: string): ReadonlySet<string> {
+export function courtesiesOf(locale: string): ReadonlySet<string> {
   let found = known.get(locale);
   if (found === undefined) {
     found = new Set([...words(lists[locale] ?? ''), ...words(lists['en']!)]);
@@ -65,7 +65,8 @@ function without(line: string, phrases: readonly string[]): string {
 }
 const NO_SPACES = /[\p{Script=Han}\p{Script=Myanmar}]/u;
 
-function isCourteous(rest: string, courteous: ReadonlySet<string>): boolean {
+/** Whether nothing but courtesy is left of a line. */
+export function isCourteous(rest: string, courteous: ReadonlySet<string>): boolean {
   return rest
     .split(' ')
     .filter((word) => word !== '' && !courteous.has(word))

@@ -12,6 +12,7 @@ export type { Intent, KeypadPhrases, PhraseTable, SlotKind } from './phrases/phr
 export { asksSomething, intentOf } from './intents.ts';
 export { asideIn } from './asides.ts';
 export { type CallerLine, type Understood, polarity, understand } from './answers.ts';
+export { bareAnswer, takesBack } from './bare-answer.ts';
 export { isOptOutWord } from './opt-out-words.ts';
 export { optOutKey, optOutKeyOf, type OptOutSense, optOutSense } from './opt-out.ts';
 

@@ -13,12 +13,25 @@ export type Pending =
   | { type: 'more'; next: number }
   | { type: 'closed' };
 
+/** A yes or no of the caller, and the question that it answered. */
+export interface Answered {
+  answer: 'yes' | 'no';
+  pending: Pending;
+  /** The collected answers and the handled tool results before it, to which a caller who takes it back returns. */
+  slots: Memory['slots'];
+  results: number;
+  /** How often the caller has repeated it since. */
+  repeated: number;
+}
+
 export interface Memory {
   v: 1;
   pending: Pending;
   slots: readonly { label: string; value: string; at: number }[];
   /** Repeats of the pending question so far. */
   retries: number;
+  /** The caller's last line, if it answered a question by yes or no. */
+  answered: Answered | null;
   /** How often each step was reached. */
   visits: Readonly<Record<string, number>>;
   turns: number;
@@ -49,6 +62,7 @@ export const freshMemory = (): Memory => ({
   pending: { type: 'opening' },
   slots: [],
   retries: 0,
+  answered: null,
   visits: {},
   turns: 0,
   heard: 0,

@@ -19,6 +19,7 @@ import {
   words,
 } from '@callwright/language';
 import { namesTime, otherTime, proposedIn } from './other-time.ts';
+import { answeredWith, goOnWithout, repeatsAnswer, takenBack } from './repeated-answer.ts';
 import { countResults, hasFailed, resultsSince, withFindings } from './tools.ts';
 import {
   acknowledgement,
@@ -64,6 +65,7 @@ export function respond(agent: Agent, history: readonly HistoryItem[], remembere
       results: countResults(history),
     },
     history,
+    fresh: fresh.length,
     hears: agent.understandsSpeech || callers.some((line) => line.by === 'text'),
     wantsNoMore: false,
   };
@@ -178,9 +180,26 @@ function hear(agent: Agent, draft: Draft, line: CallerLine, interrupted: boolean
   const key = line.by === 'keypad' ? line.text.trim() : '';
   const intent: Intent | null =
     line.by === 'keypad' ? intentOfKey(agent, draft, key) : intentOf(line.text, agent.wording);
+  const { answered } = draft.memory;
+  draft.memory = { ...draft.memory, answered: null };
   if (intent !== null && respondToIntent(agent, draft, intent, line)) return;
   const cleared = clarified(agent, draft, line);
   if (cleared !== null) return resume(agent, draft);
+  if (repeatsAnswer(agent, draft, answered, line)) return goOnWithout(agent, draft, answered);
+  draft.memory = takenBack(agent, draft, answered, line) ?? draft.memory;
+  const asked = draft.memory;
+  take(agent, draft, line, intent, interrupted);
+  draft.memory = { ...draft.memory, answered: answeredWith(agent, asked, line) };
+}
+
+/** Handles a line as the answer to what is pending. */
+function take(
+  agent: Agent,
+  draft: Draft,
+  line: CallerLine,
+  intent: Intent | null,
+  interrupted: boolean,
+): void {
   const { pending } = draft.memory;
   switch (pending.type) {
     case 'opening':
@@ -203,7 +222,8 @@ function hear(agent: Agent, draft: Draft, line: CallerLine, interrupted: boolean
       helping(agent, draft, line);
       return;
     case 'more':
-      if (polarity(line.text, agent.wording) === 'no' || key === '2') leaveScript(agent, draft);
+      if (polarity(line.text, agent.wording) === 'no' || (line.by === 'keypad' && line.text.trim() === '2'))
+        leaveScript(agent, draft);
       else run(agent, draft, pending.next);
       return;
     case 'closed':

@@ -43,6 +43,8 @@ export interface Draft {
   tools: ToolCall[];
   memory: Memory;
   readonly history: readonly HistoryItem[];
+  /** Caller lines since the last reply. */
+  readonly fresh: number;
   /** Whether the caller's words are readable: recognised speech or typed text. */
   hears: boolean;
   /** The caller has just said that they want nothing more. */
