@@ -171,7 +171,7 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
     agent.hangupAll('system shutdown');
   };
 
-  /** A registrar may have removed the Contact of another trunk, too, because it is equal. */
+  /** A registrar that compares Contacts without their parameters has removed that of another trunk, too. */
   const unregistered = (gone: TrunkLine): void => {
     for (const line of lines.values()) if (line.sharesContact(gone)) line.renew();
   };

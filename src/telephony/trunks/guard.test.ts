@@ -103,6 +103,39 @@ describe('guard', () => {
     expect(ids({ ...own, from: { ...own.from, uri: 'sip:1@other.example' } }, 9999)[0]).toBe('other');
     expect(ids(request('INVITE', { uri: 'sip:bob@192.0.2.1' }), 9999)).toEqual(['twin']);
   });
+  describe('of two accounts of one user at one address', () => {
+    const [left, right] = ['left', 'right'].map((id) => lineOf({ id, username: 'alice', password: 'x' }));
+    const lines = [left!, account, right!];
+    const both = createGuard({ lines: () => [...lines, twin], now: () => now });
+    const called = (uri: string): unknown =>
+      trunkIds(both.judge(request('INVITE', { uri }), from('203.0.113.5')));
+    test('takes the one whose Contact is called, and the others of the user for its number', () => {
+      for (const { id, contactLine } of lines) {
+        const ids = lines.map((line) => line.id);
+        const others = ids.filter((other) => other !== id);
+        expect(called(`sip:alice@192.0.2.1:5060;line=${contactLine}`)).toEqual([id, ...others]);
+        expect(called(`sip:alice@192.0.2.1;transport=udp;LINE=${contactLine.toUpperCase()}`)).toEqual([
+          id,
+          ...others,
+        ]);
+      }
+    });
+    test('takes the first where the Contact has no line, or that of somebody else', () => {
+      for (const line of ['', ';line', ';line=0', `;line=${twin.contactLine}`])
+        expect(called(`sip:alice@192.0.2.1${line}`)).toEqual(['left', 'account', 'right']);
+    });
+    test('takes the one of the Contact where the carrier puts the called number into it', () => {
+      const ids = called(`sip:+14155550100@192.0.2.1;line=${right!.contactLine}`);
+      expect(ids).toEqual(['right', 'left', 'account', 'twin']);
+    });
+    test('takes none by its line whose address the request does not come from', () => {
+      const uri = `sip:alice@192.0.2.1;line=${left!.contactLine}`;
+      expect(both.judge(request('INVITE', { uri }), from('192.0.2.64'))).toMatchObject({
+        kind: 'refuse',
+        status: 401,
+      });
+    });
+  });
   test('takes requests of a trunk with TLS over TLS alone, from its address and by its account', () => {
     const secret = lineOf({
       id: 'secret',

@@ -13,6 +13,7 @@ import {
 import { addressBlock } from '../../shared/ingress/address-block.ts';
 import { Entrance, type EntranceName } from '../../shared/ingress/entrance.ts';
 import { createBans, OFFENCES, type Bans } from './bans.ts';
+import { namesLine } from './binding.ts';
 import { hasSecret } from './inbound-secret.ts';
 import type { TrunkLine } from './trunk-line.ts';
 
@@ -145,22 +146,26 @@ const mayCome = ({ transport }: TrunkLine, origin: Origin): boolean =>
   transport !== 'tls' || origin.transport === 'tls';
 
 /**
- * The trunks of a source address: only the one whose account is called, else the one with the source port first. The
- * From domain decides next, because carriers behind one proxy send their own.
+ * The trunks of a source address: the one first whose registered Contact is called. Where an account is called, only trunks of that
+ * user. A called number may be on any trunk: the one with the source port comes next, then that of the From domain, because
+ * carriers behind one proxy send their own.
  */
 function linesOf(lines: Iterable<TrunkLine>, request: SipRequest, origin: Origin): readonly TrunkLine[] {
   const fitting = [...lines].filter((line) => line.owns(origin.address) && mayCome(line, origin));
   if (fitting.length < 2) return fitting;
-  const called = userOf(parseUri(request.uri));
-  const account = fitting.find((line) => line.contactUser !== '' && line.contactUser === called);
-  if (account !== undefined) return [account];
+  const uri = parseUri(request.uri);
+  const called = userOf(uri);
+  const accounts = fitting.filter((line) => line.contactUser !== '' && line.contactUser === called);
   const from = parseUri(request.from.uri);
   // A carrier on another port than 5060 sends its host alone (RFC 3261 table 1), or with the port.
   const host = from === null || from.scheme === 'tel' ? null : formatHostPort(from.host, null);
   const domain = from === null || from.scheme === 'tel' ? null : formatHostPort(from.host, from.port);
-  const rank = (line: TrunkLine): number =>
-    line.ownsPort(origin.address, origin.port) ? 0 : line.domain === domain ? 1 : line.host === host ? 2 : 3;
-  return fitting.toSorted((a, b) => rank(a) - rank(b));
+  const rank = (line: TrunkLine): number => {
+    if (namesLine(uri, line.contactLine)) return 0;
+    if (line.ownsPort(origin.address, origin.port)) return 1;
+    return line.domain === domain ? 2 : line.host === host ? 3 : 4;
+  };
+  return (accounts.length > 0 ? accounts : fitting).toSorted((a, b) => rank(a) - rank(b));
 }
 
 export interface RateLimit {

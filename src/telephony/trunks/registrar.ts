@@ -6,13 +6,9 @@ import {
   type Endpoint,
   Exchange,
   type LocalPoint,
-  type NameAddr,
   type Peer,
   type SipRequest,
   type SipResponse,
-  type SipUri,
-  SIP_PORT,
-  SIPS_PORT,
   USER_AGENT,
   contactUri,
   escapeUser,
@@ -20,10 +16,9 @@ import {
   header,
   headerLines,
   parseAddressList,
-  parseUri,
-  userOf,
 } from '@callwright/sip';
 import type { Scheduler } from '../../shared/clock.ts';
+import { grantedTo, withLine } from './binding.ts';
 import { isRegistered, newRegistration, type RegistrationEvent, stepRegistration } from './registration.ts';
 
 /** A connection that closes after each REGISTER must not cause a flood of them. */
@@ -36,6 +31,7 @@ export class Registrar {
   readonly #scheduler: Scheduler;
   readonly #trunk: CallTrunk;
   readonly #username: string;
+  readonly #line: string;
   readonly #log: Log;
   readonly #addresses: () => Promise<readonly Peer[]>;
   readonly #callId = randomToken(20);
@@ -59,6 +55,8 @@ export class Registrar {
     scheduler: Scheduler;
     trunk: CallTrunk;
     username: string;
+    /** The `line` of its Contact. */
+    line: string;
     log: Log;
     /** Where REGISTER goes, in order. Never rejects. */
     addresses: () => Promise<readonly Peer[]>;
@@ -67,6 +65,7 @@ export class Registrar {
     this.#scheduler = options.scheduler;
     this.#trunk = options.trunk;
     this.#username = options.username;
+    this.#line = options.line;
     this.#log = options.log;
     this.#addresses = options.addresses;
   }
@@ -162,7 +161,7 @@ export class Registrar {
 
   #build(local: LocalPoint, peer: Peer, expiresSeconds: number): SipRequest {
     const account = `sip:${escapeUser(this.#username)}@${this.#trunk.rules?.fromDomain ?? this.#trunk.host}`;
-    const uri = contactUri(this.#trunk.contactUser, local, peer);
+    const uri = withLine(contactUri(this.#trunk.contactUser, local, peer), this.#line);
     this.#contact = uri;
     return {
       kind: 'request',
@@ -199,7 +198,7 @@ export class Registrar {
     };
     if (requestedSeconds === 0) this.#dispatch({ kind: 'unregisterDone' });
     else if (status < 300) {
-      const grantedSeconds = grantedIn(response, this.#contact) ?? seconds('expires') ?? requestedSeconds;
+      const grantedSeconds = grantedTo(this.#contact, response) ?? seconds('expires') ?? requestedSeconds;
       this.#log.debug({ trunk: this.#trunk.id, seconds: grantedSeconds }, 'Trunk registered');
       this.#refusal = null;
       this.#serviceRoute = serviceRouteOf(response);
@@ -224,35 +223,3 @@ export class Registrar {
 /** A value that does not parse would send the calls to nobody, so a faulty list counts as none. */
 const serviceRouteOf = (response: SipResponse): readonly string[] =>
   (parseAddressList(headerLines(response, 'service-route')) ?? []).slice(0, MAX_ROUTES).map(formatAddress);
-
-/**
- * Seconds that the registrar granted to our Contact. An account may have other bindings, such as a desk phone. Where a
- * registrar behind NAT lists ours under another address, the shortest of the bindings with our user counts: a
- * registration that is refreshed too early costs a message, one that is refreshed too late costs calls.
- */
-function grantedIn(response: SipResponse, ours: string): number | null {
-  const contacts = parseAddressList(headerLines(response, 'contact')) ?? [];
-  const seconds = ({ params }: NameAddr): number[] => {
-    const expires = params.get('expires') ?? '';
-    return /^\d{1,9}$/.test(expires) ? [Number(expires)] : [];
-  };
-  const user = userOf(parseUri(ours));
-  const same = contacts.find(({ uri }) => isSameContact(uri, ours));
-  const named = contacts.filter(({ uri }) => userOf(parseUri(uri)) === user);
-  const bindings = same !== undefined ? [same] : named.length > 0 ? named : contacts;
-  const granted = bindings.flatMap(seconds);
-  return granted.length === 0 ? null : Math.min(...granted);
-}
-
-/** True for SIP URIs with the same user, host and port; registrars add and drop parameters. */
-function isSameContact(one: string, other: string): boolean {
-  const [a, b] = [parseUri(one), parseUri(other)];
-  if (a === null || b === null || a.scheme === 'tel' || b.scheme === 'tel') return false;
-  return userOf(a) === userOf(b) && a.host === b.host && portOf(a) === portOf(b);
-}
-
-/** Over TLS a URI without a port means 5061 (RFC 3261 section 19.1.2). */
-function portOf({ scheme, port, params }: SipUri): number {
-  if (port !== null) return port;
-  return scheme === 'sips' || params.get('transport')?.toLowerCase() === 'tls' ? SIPS_PORT : SIP_PORT;
-}

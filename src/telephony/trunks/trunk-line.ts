@@ -12,6 +12,7 @@ import {
 import { createSourceMatch, isUnspecified } from '@callwright/rtp';
 import type { Scheduler } from '../../shared/clock.ts';
 import { AddressBook, gatewayKey } from './address-book.ts';
+import { lineOf } from './binding.ts';
 import type { KnownHealth } from './gateway-health.ts';
 import { Monitor } from './monitor.ts';
 import { inviteRules } from './outgoing.ts';
@@ -40,6 +41,8 @@ export class TrunkLine implements CallTrunk {
   readonly transport: TransportChoice;
   readonly authenticator: Authenticator | null;
   readonly contactUser: string;
+  /** The `line` of the Contact that it registers. */
+  readonly contactLine: string;
   readonly rules?: InviteRules;
   readonly headerNames: readonly string[];
   readonly acceptsRefer: boolean;
@@ -78,6 +81,7 @@ export class TrunkLine implements CallTrunk {
     this.host = trunkHost(trunk) ?? 'invalid';
     this.transport = trunk.transport;
     this.contactUser = username ?? '';
+    this.contactLine = lineOf(trunk.id);
     if (outgoing != null) this.rules = inviteRules(outgoing);
     this.headerNames = trunk.headerVariables ?? [];
     this.acceptsRefer = trunk.acceptRefer ?? false;
@@ -107,6 +111,7 @@ export class TrunkLine implements CallTrunk {
               scheduler,
               trunk: this,
               username,
+              line: this.contactLine,
               log,
               addresses: async () => {
                 await this.#book.lookUp();
@@ -187,7 +192,7 @@ export class TrunkLine implements CallTrunk {
     await this.#left;
     return true;
   }
-  /** Both trunks register the same user at the same carrier: their Contacts are equal. */
+  /** Both trunks register the same user at the same carrier: their Contacts differ in `line` alone. */
   sharesContact(other: TrunkLine): boolean {
     return other !== this && other.contactUser === this.contactUser && other.host === this.host;
   }

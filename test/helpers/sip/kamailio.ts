@@ -8,7 +8,7 @@ import { isBound } from './sipp.ts';
 
 export interface Kamailio extends PeerProcess {
   readonly port: number;
-  /** URIs of the Contacts that are registered for the user, as its location table has them. */
+  /** URIs of the Contacts that are registered for the user (with domains: `user@domain`), as its location table has them. */
   bindings(user: string): Promise<string[]>;
 }
 
@@ -17,10 +17,12 @@ export interface KamailioOptions {
   readonly calleePort: number;
   /** Source port of requests that need no digest. */
   readonly trustedPort: number;
-  /** Numbers of accounts: calls to a number go to the registered Contact of its account. */
+  /** Numbers of accounts (with domains: `user@domain`): calls to a number go to the registered Contact of its account. */
   readonly accounts?: Readonly<Record<string, string>>;
   /** A user is reached over the flow of its REGISTER. Absent: at its Contact. */
   readonly hasFlows?: true;
+  /** Each domain has users of its own. Absent: a user is the same in all of them. */
+  readonly hasDomains?: true;
   /** Contacts that a user may have at once; a call goes to all of them. Absent: one. */
   readonly maxContacts?: number;
 }
@@ -84,6 +86,7 @@ modparam("usrloc", "db_mode", 0)
 modparam("registrar", "max_contacts", ${options.maxContacts ?? 1})
 ${options.hasFlows === true ? 'modparam("nathelper|registrar", "received_avp", "$avp(RECEIVED)")' : ''}
 modparam("registrar", "min_expires", 30)
+${options.hasDomains === true ? 'modparam("usrloc", "use_domain", 1)' : ''}
 request_route {
   if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
   if (is_method("OPTIONS")) { sl_send_reply("200", "OK"); exit; }
@@ -101,7 +104,11 @@ request_route {
   if (is_method("REGISTER")) { ${options.hasFlows === true ? 'force_rport(); fix_nated_register(); ' : ''}save("location"); exit; }
   record_route();
 ${Object.entries(options.accounts ?? {})
-  .map(([number, user]) => `  if ($rU == "${number}") { $rU = "${user}"; }`)
+  .map(([number, account]) => {
+    const [user = '', domain] = account.split('@');
+    const toDomain = domain === undefined ? '' : ` $rd = "${domain}";`;
+    return `  if ($rU == "${number}") { $rU = "${user}";${toDomain} }`;
+  })
   .join('\n')}
   if ($rU =~ "0486$") { sl_send_reply("486", "Busy Here"); exit; }
   if ($rU =~ "^\\+?1(415)?555") { $ru = "sip:" + $rU + "@127.0.0.1:${options.calleePort}"; }

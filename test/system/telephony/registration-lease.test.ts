@@ -65,7 +65,7 @@ async function registrar() {
   });
   const asked = (): string[] =>
     received.flatMap((text) => {
-      const contact = /^Contact: <sip:[^>]*:(\d+)>;expires=(\d+)/m.exec(text);
+      const contact = /^Contact: <sip:[^>]*:(\d+);[^>]*>;expires=(\d+)/m.exec(text);
       return text.startsWith('REGISTER') && contact !== null ? [`${contact[1]} ${contact[2]}`] : [];
     });
   return { port, asked };
