@@ -19,14 +19,20 @@ export async function leased(
   job: DueJob,
   work: () => Promise<void>,
 ): Promise<void> {
+  let extended: Promise<void> = Promise.resolve();
   const extending = setInterval(() => {
-    extendJob(db, job, new Date(clock.now() + SHORT_LEASE_MS)).catch((error: unknown) => {
-      log.warn({ err: error, jobId: job.id, kind: job.kind }, 'the lease of a job could not be extended');
-    });
+    const until = new Date(clock.now() + SHORT_LEASE_MS);
+    extended = extended
+      .then(() => extendJob(db, job, until))
+      .catch((error: unknown) => {
+        log.warn({ err: error, jobId: job.id, kind: job.kind }, 'the lease of a job could not be extended');
+      });
   }, EXTEND_EVERY_MS);
   try {
     await work();
   } finally {
     clearInterval(extending);
+    // Written after the end of the job, an extension would replace the time of its next try.
+    await extended;
   }
 }

@@ -49,7 +49,13 @@ export class ContactImporter implements Importer {
 
   async run(task: ImportTask): Promise<ImportResult> {
     const progress = { readBytes: 0, rows: 0 };
-    const timer = setInterval(() => this.#saveProgress(task, progress), PROGRESS_MS);
+    let isSaving = false;
+    const timer = setInterval(() => {
+      // One at a time: of two, the later one could be stored first, and the shown progress would go back.
+      if (isSaving) return;
+      isSaving = true;
+      void this.#saveProgress(task, progress).finally(() => (isSaving = false));
+    }, PROGRESS_MS);
     try {
       return await this.#pool.run((thread) => this.#read(thread, task, progress));
     } finally {
@@ -62,9 +68,9 @@ export class ContactImporter implements Importer {
     await this.#pool.close();
   }
 
-  #saveProgress(task: ImportTask, progress: Progress): void {
+  #saveProgress(task: ImportTask, progress: Progress): Promise<void> {
     const { db, clock, log } = this.#options;
-    beatUpload(db, task, progress, new Date(clock.now())).catch((error: unknown) =>
+    return beatUpload(db, task, progress, new Date(clock.now())).catch((error: unknown) =>
       log.warn({ err: error }, 'the progress of a contact list could not be stored'),
     );
   }

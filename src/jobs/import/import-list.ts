@@ -30,15 +30,19 @@ export function importList(deps: { db: Db; clock: Clock; importer: Importer }): 
     async run(job) {
       const now = deps.clock.now();
       await forgetUploads(deps.db, now);
+      let extended: Promise<void> = Promise.resolve();
       const extend = setInterval(() => {
+        const until = new Date(deps.clock.now() + IMPORT_LEASE_MS);
         // If renewals fail the lease expires; an advisory lock still admits only one reader.
-        extendJob(deps.db, job, new Date(deps.clock.now() + IMPORT_LEASE_MS)).catch(() => undefined);
+        extended = extended.then(() => extendJob(deps.db, job, until)).catch(() => undefined);
       }, EXTEND_MS);
       try {
         const { kind } = await deps.importer.run({ ...refOf(job), at: now, request: null });
         if (kind === 'not_ours') await expectFinished(deps.db, refOf(job));
       } finally {
         clearInterval(extend);
+        // Written after the end of the job, an extension would replace the time of its next try.
+        await extended;
       }
     },
     async gaveUp(job) {
