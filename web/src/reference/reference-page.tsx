@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { Brand, BRAND_LINK, MenuButton, SkipLink } from '../shell/frame.tsx';
 import { ThemeField } from '../shell/theme-field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { t } from '../words/words.ts';
@@ -19,33 +20,19 @@ export function ReferencePage(): ReactNode {
   const { spec, isFailed } = useReference(node);
   return (
     <div className="min-h-screen lg:grid lg:grid-cols-[16rem_1fr]">
-      <a
-        href="#content"
-        className="absolute -top-20 left-2 z-10 rounded-md bg-accent px-3 py-2 text-on-accent focus:top-2"
-        onClick={(event) => {
+      <SkipLink
+        onSkip={(event) => {
           // An address would be read as that of an operation.
           event.preventDefault();
           document.querySelector<HTMLElement>('#content')?.focus();
         }}
-      >
-        {t('Skip to the content')}
-      </a>
+      />
       <header className="flex flex-col border-b border-line bg-side lg:sticky lg:top-0 lg:h-screen lg:border-r lg:border-b-0">
         <div className="flex items-center justify-between px-4 pt-4 pb-3">
-          <a href="/" className="flex items-center gap-2.5 font-semibold text-ink no-underline">
-            <img src="/favicon.svg" alt="" className="size-6" />
-            Callwright
+          <a href="/" className={BRAND_LINK}>
+            <Brand />
           </a>
-          <button
-            type="button"
-            className="flex min-h-control items-center gap-2 rounded-md border border-line px-3 text-sm lg:hidden"
-            aria-expanded={isOpen}
-            aria-controls="navigation"
-            onClick={() => setIsOpen(!isOpen)}
-          >
-            <Icon name="menu" />
-            {t('Menu')}
-          </button>
+          <MenuButton isOpen={isOpen} onPress={() => setIsOpen(!isOpen)} />
         </div>
         <div
           id="navigation"

@@ -9,6 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Viewer } from '../ui/viewer.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { ConnectionBar, useIsLost } from './connection-bar.tsx';
+import { Brand, BRAND_LINK, MenuButton, SkipLink } from './frame.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
 import { placeOf } from './places.ts';
@@ -46,28 +47,13 @@ export function Shell(): ReactNode {
   }
   return (
     <div className="min-h-screen max-sm:pb-14 lg:grid lg:grid-cols-[13.75rem_1fr]">
-      <a
-        href="#content"
-        className="absolute -top-20 left-2 z-10 rounded-md bg-accent px-3 py-2 text-on-accent focus:top-2"
-      >
-        {t('Skip to the content')}
-      </a>
+      <SkipLink />
       <header className="sticky top-0 flex flex-col border-b border-line bg-side max-lg:z-40 max-lg:max-h-dvh max-sm:max-h-[calc(100dvh-3.5rem)] lg:h-screen lg:border-r lg:border-b-0">
         <div className="flex items-center justify-between px-4 max-lg:h-14 max-lg:shrink-0 lg:pt-4 lg:pb-3">
-          <Link to="/" className="flex items-center gap-2.5 font-semibold text-ink no-underline">
-            <img src="/favicon.svg" alt="" className="size-6" />
-            Callwright
+          <Link to="/" className={BRAND_LINK}>
+            <Brand />
           </Link>
-          <button
-            type="button"
-            className="flex min-h-control items-center gap-2 rounded-md border border-line px-3 text-sm lg:hidden"
-            aria-expanded={isOpen}
-            aria-controls="navigation"
-            onClick={() => setIsOpen(!isOpen)}
-          >
-            <Icon name="menu" />
-            {t('Menu')}
-          </button>
+          <MenuButton isOpen={isOpen} onPress={() => setIsOpen(!isOpen)} />
         </div>
         <div
           id="navigation"
