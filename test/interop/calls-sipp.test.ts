@@ -1,70 +1,35 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, until, type PeerProcess } from '../helpers/sip/peer-process.ts';
-import { createAgent, place, transcriptOf, whenCall, whenOver } from '../helpers/service/scenario.ts';
-import type { Service } from '../helpers/service/service.ts';
-import { callee, startSipp, type Sipp } from '../helpers/sip/sipp.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createAgent, transcriptOf, whenCall, whenOver } from '../helpers/service/scenario.ts';
+import { verdict } from '../helpers/sip/placed-call.ts';
+import { callee } from '../helpers/sip/sipp.ts';
 import { answering, calling } from '../helpers/sip/sipp-calls.ts';
+import { countOf, OURS, receives, useSippTrunk } from '../helpers/sip/sipp-trunk.ts';
 import { sidesOf, soundingMs } from '../helpers/audio/line-audio.ts';
-import {
-  attachNumber,
-  hangUp,
-  inboundCalls,
-  newInbound,
-  recordingOf,
-  startPhoneService,
-} from '../helpers/sip/phone-service.ts';
+import { attachNumber, hangUp, inboundCalls, newInbound, recordingOf } from '../helpers/sip/phone-service.ts';
 
-const OURS = '+14155550100';
 const WITHOUT_AGENT = '+14155550101';
-const THEIRS = '+14155550123';
 
-let service: Service;
-let close: () => Promise<void> = () => Promise.resolve();
+const trunk = useSippTrunk({ numbers: [OURS, WITHOUT_AGENT] });
 let agentId = '';
-let trunkPort = 0;
 beforeAll(async () => {
-  trunkPort = await freePort();
-  ({ service, close } = await startPhoneService(
-    [{ name: 'carrier', uri: `sip:127.0.0.1:${trunkPort}`, transport: 'udp' }],
-    [OURS, WITHOUT_AGENT].map((number) => ({ number, trunk: 'carrier' })),
-  ));
-  agentId = await createAgent(service, {
+  agentId = await createAgent(trunk.service, {
     intro_message: 'Riverside Dental. What is your customer number?',
     task: '1. Ask "What is your customer number?"\n2. Ask "What is your postal code?"\n3. Thank them and say goodbye.',
     call_config: { idle_timeout_warning: 20, idle_timeout_end: 30 },
   });
 });
-afterAll(() => close());
-
-let peer: Sipp | null = null;
-afterEach(async () => {
-  await peer?.stop();
-  peer = null;
-});
-
-/** SIPp at the trunk's address; receives our calls and probes. */
-async function carrier(scenario: string, args: readonly string[] = []): Promise<Sipp> {
-  peer = await startSipp({ scenario, port: trunkPort, trace: true, args });
-  return peer;
-}
-
-const count = (sipp: Sipp, method: string): number =>
-  sipp.received().filter((line) => line.startsWith(`${method} `)).length;
-const receives = (sipp: Sipp, method: string): Promise<void> =>
-  until(() => count(sipp, method) > 0, `SIPp receives ${method}: ${sipp.received().join(' | ')}`);
 
 const retries = (over: Record<string, number>): Record<string, unknown> => ({
   call_config: { call_retry_config: over },
 });
-const dial = (over: Record<string, unknown> = retries({ retry_count: 0 })): Promise<string> =>
-  place(service, agentId, THEIRS, over);
+const dial = (over?: Record<string, unknown>): Promise<string> => trunk.dial(agentId, over);
 const lockedCredits = async (): Promise<number> =>
-  (await service.request('GET', '/api/v0/workspace')).body.workspace_info.locked_credits;
+  (await trunk.service.request('GET', '/api/v0/workspace')).body.workspace_info.locked_credits;
 
 describe('SIPp as the carrier of our calls', () => {
   it('answers, listens and hangs up: USER_LEFT', async () => {
-    await carrier(answering.hangsUpAfter(4000));
-    const call = await whenOver(service, await dial());
+    await trunk.carrier(answering.hangsUpAfter(4000));
+    const call = await whenOver(trunk.service, await dial());
     expect(call).toMatchObject({
       call_status: 'completed',
       call_sub_status: 'USER_LEFT',
@@ -78,14 +43,14 @@ describe('SIPp as the carrier of our calls', () => {
   });
 
   it('receives one BYE when the API ends an answered call', async () => {
-    const sipp = await carrier(answering.waitsForBye);
+    const sipp = await trunk.carrier(answering.waitsForBye);
     const callId = await dial();
-    await whenCall(service, callId, 'answered', (call) => call.answered_at !== null);
-    await hangUp(service, callId);
-    const call = await whenOver(service, callId);
+    await whenCall(trunk.service, callId, 'answered', (call) => call.answered_at !== null);
+    await hangUp(trunk.service, callId);
+    const call = await whenOver(trunk.service, callId);
     expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'USER_TERMINATED' });
     await receives(sipp, 'BYE');
-    expect(count(sipp, 'BYE')).toBe(1);
+    expect(countOf(sipp, 'BYE')).toBe(1);
   });
 
   it.each([
@@ -99,8 +64,8 @@ describe('SIPp as the carrier of our calls', () => {
     ['500 Server Internal Error', 'FAILED', 500],
     ['503 Service Unavailable', 'FAILED', 503],
   ])('%s ends the call as %s without a charge', async (status, subStatus, sipCode) => {
-    const sipp = await carrier(callee.refuses(status));
-    const call = await whenOver(service, await dial());
+    const sipp = await trunk.carrier(callee.refuses(status));
+    const call = await whenOver(trunk.service, await dial());
     expect(call).toMatchObject({
       call_status: 'failed',
       call_sub_status: subStatus,
@@ -113,26 +78,26 @@ describe('SIPp as the carrier of our calls', () => {
   });
 
   it('503 schedules a retry after retry_failed', async () => {
-    await carrier(callee.refuses('503 Service Unavailable'));
+    await trunk.carrier(callee.refuses('503 Service Unavailable'));
     const callId = await dial(retries({ retry_count: 1, retry_failed: 60 }));
-    const waiting = await whenCall(service, callId, 'to be retried', (c) => c.call_status === 'retry');
+    const waiting = await whenCall(trunk.service, callId, 'to be retried', (c) => c.call_status === 'retry');
     expect(waiting).toMatchObject({ call_sub_status: 'RETRY_SCHEDULED' });
     expect(waiting.attempts).toMatchObject([{ sub_status: 'FAILED', sip_code: 503 }]);
   });
 
   it('retries 503 at once with retry_failed 0', async () => {
-    await carrier(callee.refuses('503 Service Unavailable'));
-    const call = await whenOver(service, await dial(retries({ retry_count: 1, retry_failed: 0 })));
+    await trunk.carrier(callee.refuses('503 Service Unavailable'));
+    const call = await whenOver(trunk.service, await dial(retries({ retry_count: 1, retry_failed: 0 })));
     expect(call).toMatchObject({ call_status: 'failed', call_sub_status: 'RETRY_LIMIT_REACHED' });
     expect(call.attempts.map((a: { sip_code: number }) => a.sip_code)).toEqual([503, 503]);
   });
 
   it('receives CANCEL when the API ends a ringing call', async () => {
-    const sipp = await carrier(callee.ringsOnly);
+    const sipp = await trunk.carrier(callee.ringsOnly);
     const callId = await dial();
-    await whenCall(service, callId, 'ringing', (call) => call.call_sub_status === 'RINGING');
-    await hangUp(service, callId);
-    const call = await whenOver(service, callId);
+    await whenCall(trunk.service, callId, 'ringing', (call) => call.call_sub_status === 'RINGING');
+    await hangUp(trunk.service, callId);
+    const call = await whenOver(trunk.service, callId);
     expect(call).toMatchObject({
       call_status: 'failed',
       call_sub_status: 'USER_TERMINATED',
@@ -141,39 +106,39 @@ describe('SIPp as the carrier of our calls', () => {
     });
     expect(call.attempts).toMatchObject([{ sip_code: 487 }]);
     await receives(sipp, 'ACK');
-    expect([count(sipp, 'CANCEL'), count(sipp, 'BYE')]).toEqual([1, 0]);
+    expect([countOf(sipp, 'CANCEL'), countOf(sipp, 'BYE')]).toEqual([1, 0]);
   });
 
   it('an answer that crosses CANCEL gets ACK and BYE without a charge', async () => {
-    const sipp = await carrier(callee.answersCancelled);
+    const sipp = await trunk.carrier(callee.answersCancelled);
     const callId = await dial();
-    await whenCall(service, callId, 'ringing', (call) => call.call_sub_status === 'RINGING');
-    await hangUp(service, callId);
-    const call = await whenOver(service, callId);
+    await whenCall(trunk.service, callId, 'ringing', (call) => call.call_sub_status === 'RINGING');
+    await hangUp(trunk.service, callId);
+    const call = await whenOver(trunk.service, callId);
     expect(call).toMatchObject({
       call_status: 'failed',
       call_sub_status: 'USER_TERMINATED',
       call_cost: 0,
     });
     await receives(sipp, 'BYE');
-    expect([count(sipp, 'CANCEL') > 0, count(sipp, 'ACK') > 0]).toEqual([true, true]);
+    expect([countOf(sipp, 'CANCEL') > 0, countOf(sipp, 'ACK') > 0]).toEqual([true, true]);
     expect(await lockedCredits()).toBe(0);
   });
 
   it('early media: the agent speaks only after the answer', async () => {
-    await carrier(answering.afterEarlyMedia);
+    await trunk.carrier(answering.afterEarlyMedia);
     const callId = await dial();
-    await whenCall(service, callId, 'answered', (call) => call.answered_at !== null);
+    await whenCall(trunk.service, callId, 'answered', (call) => call.answered_at !== null);
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    await hangUp(service, callId);
-    const call = await whenOver(service, callId);
+    await hangUp(trunk.service, callId);
+    const call = await whenOver(trunk.service, callId);
     expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'USER_TERMINATED' });
     expect(soundingMs(sidesOf(await recordingOf(call)).agent)).toBeGreaterThan(500);
   });
 
   it('an answer with a codec that was not offered gets ACK and BYE and fails with 488', async () => {
-    const sipp = await carrier(answering.withAnotherCodec);
-    const call = await whenOver(service, await dial());
+    const sipp = await trunk.carrier(answering.withAnotherCodec);
+    const call = await whenOver(trunk.service, await dial());
     expect(call).toMatchObject({
       call_status: 'failed',
       call_sub_status: 'FAILED',
@@ -185,13 +150,13 @@ describe('SIPp as the carrier of our calls', () => {
   });
 
   async function turnsWith(scenario: string): Promise<unknown[]> {
-    await carrier(scenario);
+    await trunk.carrier(scenario);
     const callId = await dial();
     // The transcript is complete once the call has ended.
-    await whenCall(service, callId, 'answered', (call) => call.answered_at !== null);
+    await whenCall(trunk.service, callId, 'answered', (call) => call.answered_at !== null);
     await new Promise((resolve) => setTimeout(resolve, 6_500));
-    await hangUp(service, callId);
-    const call = await whenOver(service, callId);
+    await hangUp(trunk.service, callId);
+    const call = await whenOver(trunk.service, callId);
     return transcriptOf(call).filter((line) => line.user !== undefined);
   }
 
@@ -208,26 +173,20 @@ describe('SIPp as the carrier of our calls', () => {
 });
 
 describe('SIPp as a caller', () => {
-  const callsIn = (number: string, scenario: string): Promise<Sipp> => {
-    const target = `127.0.0.1:${service.sipPort}`;
-    return carrier(scenario, ['-m', '1', '-s', number, target]);
-  };
-  const verdict = async (sipp: PeerProcess): Promise<string> =>
-    (await sipp.exited()) === 0 ? 'as written' : sipp.output();
-  const newCall = (before: readonly string[]): Promise<string> => newInbound(service, before);
+  const newCall = (before: readonly string[]): Promise<string> => newInbound(trunk.service, before);
   beforeAll(async () => {
-    const inbound = await createAgent(service, {
+    const inbound = await createAgent(trunk.service, {
       intro_message: 'Riverside Dental, how may I help you?',
       call_config: { idle_timeout_warning: 0, idle_timeout_end: 3 },
     });
-    await attachNumber(service, inbound, OURS);
+    await attachNumber(trunk.service, inbound, OURS);
   });
 
   it('is answered, recorded and hangs up: USER_LEFT', async () => {
-    const before = await inboundCalls(service);
-    const sipp = await callsIn(OURS, calling.hangsUpAfter(4000));
+    const before = await inboundCalls(trunk.service);
+    const sipp = await trunk.callsIn(calling.hangsUpAfter(4000));
     expect(await verdict(sipp)).toBe('as written');
-    const call = await whenOver(service, await newCall(before));
+    const call = await whenOver(trunk.service, await newCall(before));
     expect(call).toMatchObject({
       call_status: 'completed',
       call_sub_status: 'USER_LEFT',
@@ -242,10 +201,10 @@ describe('SIPp as a caller', () => {
   });
 
   it('stays silent: the agent ends the call with BYE', async () => {
-    const before = await inboundCalls(service);
-    const sipp = await callsIn(OURS, calling.waitsForBye);
+    const before = await inboundCalls(trunk.service);
+    const sipp = await trunk.callsIn(calling.waitsForBye);
     expect(await verdict(sipp)).toBe('as written');
-    const call = await whenOver(service, await newCall(before));
+    const call = await whenOver(trunk.service, await newCall(before));
     expect(call).toMatchObject({
       call_status: 'completed',
       call_sub_status: 'USER_BECAME_IDLE',
@@ -254,19 +213,19 @@ describe('SIPp as a caller', () => {
   });
 
   it('sends its SDP only with the ACK (delayed offer) and hears the agent', async () => {
-    const before = await inboundCalls(service);
-    const sipp = await callsIn(OURS, calling.offersLate(2500));
+    const before = await inboundCalls(trunk.service);
+    const sipp = await trunk.callsIn(calling.offersLate(2500));
     expect(await verdict(sipp)).toBe('as written');
-    const call = await whenOver(service, await newCall(before));
+    const call = await whenOver(trunk.service, await newCall(before));
     expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'USER_LEFT' });
     expect(soundingMs(sidesOf(await recordingOf(call)).agent)).toBeGreaterThan(500);
   });
 
   it('offers no supported codec: refused with 488 and recorded as FAILED', async () => {
-    const before = await inboundCalls(service);
-    const sipp = await callsIn(OURS, calling.isRefused(488, { anotherCodec: true }));
+    const before = await inboundCalls(trunk.service);
+    const sipp = await trunk.callsIn(calling.isRefused(488, { anotherCodec: true }));
     expect(await verdict(sipp)).toBe('as written');
-    const call = await whenOver(service, await newCall(before));
+    const call = await whenOver(trunk.service, await newCall(before));
     expect(call).toMatchObject({ call_status: 'failed', call_sub_status: 'FAILED', call_cost: 0 });
     expect(await lockedCredits()).toBe(0);
   });
@@ -275,9 +234,9 @@ describe('SIPp as a caller', () => {
     ['an unknown number', '+14155550177', 404],
     ['a number without an agent', WITHOUT_AGENT, 480],
   ])('is refused for %s', async (_, number, status) => {
-    const before = await inboundCalls(service);
-    const sipp = await callsIn(number, calling.isRefused(status));
+    const before = await inboundCalls(trunk.service);
+    const sipp = await trunk.callsIn(calling.isRefused(status), number);
     expect(await verdict(sipp)).toBe('as written');
-    expect(await inboundCalls(service)).toEqual(before);
+    expect(await inboundCalls(trunk.service)).toEqual(before);
   });
 });

@@ -1,90 +1,25 @@
 import { decodeUlawTo } from '@callwright/audio';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createDtmfDetector, stepDtmf } from '../../packages/rtp/src/dtmf-detector.ts';
 import { startCapture, type Capture } from '../helpers/sip/capture.ts';
-import { freePort } from '../helpers/sip/peer-process.ts';
-import {
-  attachNumber,
-  edit,
-  inboundCalls,
-  newInbound,
-  startPhoneService,
-} from '../helpers/sip/phone-service.ts';
-import { startSipp, type Sipp } from '../helpers/sip/sipp.ts';
+import { MODEL_BESIDE, useMenuAgent } from '../helpers/sip/menu-agent.ts';
+import { inboundCalls, newInbound } from '../helpers/sip/phone-service.ts';
+import type { Sipp } from '../helpers/sip/sipp.ts';
 import { answering, calling } from '../helpers/sip/sipp-calls.ts';
-import { startFakeOpenAiServer, type FakeOpenAiServer } from '../helpers/openai-server.ts';
-import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
-import { createAgent, place, whenOver } from '../helpers/service/scenario.ts';
-import type { Service } from '../helpers/service/service.ts';
+import { useSippTrunk } from '../helpers/sip/sipp-trunk.ts';
+import { whenOver } from '../helpers/service/scenario.ts';
 
-const OURS = '+14155550100';
-const THEIRS = '+14155550123';
 const KEYS = ['1', '1', '2', '#'];
 
-let service: Service;
-let close: () => Promise<void> = () => Promise.resolve();
-let model: FakeOpenAiServer;
-let agentId = '';
-let trunkPort = 0;
-beforeAll(async () => {
-  trunkPort = await freePort();
-  ({ service, close } = await startPhoneService(
-    [{ name: 'carrier', uri: `sip:127.0.0.1:${trunkPort}`, transport: 'udp', outgoing: { dtmf: 'info' } }],
-    [{ number: OURS, trunk: 'carrier' }],
-    { SAFE_FETCH_ALLOW: LOOPBACK_OPEN },
-  ));
-  model = await startFakeOpenAiServer([
-    { tools: [{ name: 'press_menu', args: {} }] },
-    {
-      after: 'press_menu',
-      text: 'I have pressed the keys of your menu. Goodbye.',
-      tools: [{ name: 'end_call', args: {} }],
-    },
-  ]);
-  agentId = await createAgent(service, {
-    intro_message: 'Which number, please?',
-    call_config: { idle_timeout_warning: 0, idle_timeout_end: 30 },
-  });
-  await edit(service, agentId, 'edit_llm', {
-    llm: { provider: 'openai_compatible', base_url: model.baseUrl, model: 'own-model' },
-  });
-  await edit(service, agentId, 'edit_on_call_tools', {
-    on_call_tools: [
-      { type: 'DTMF_TOOL', name: 'press_menu', description: 'Presses the menu.', digits: KEYS.join('') },
-      { type: 'END_CALL_TOOL' },
-    ],
-  });
-  await attachNumber(service, agentId, OURS);
-});
-afterAll(async () => {
-  await close();
-  await model?.close();
-});
+const trunk = useSippTrunk({ trunk: { outgoing: { dtmf: 'info' } }, env: MODEL_BESIDE, args: ['-aa'] });
+const agentId = useMenuAgent(trunk, KEYS.join(''), 'I have pressed the keys of your menu. Goodbye.');
 
-let peer: Sipp | null = null;
 let capture: Capture | null = null;
 afterEach(async () => {
-  await peer?.stop();
   await capture?.close();
-  peer = null;
   capture = null;
 });
 
-async function startPeer(
-  scenario: string,
-  more: { args?: readonly string[]; target?: string } = {},
-): Promise<Sipp> {
-  peer = await startSipp({
-    scenario,
-    port: trunkPort,
-    trace: true,
-    ...more,
-    args: ['-aa', ...(more.args ?? [])],
-  });
-  return peer;
-}
-const dial = (): Promise<string> =>
-  place(service, agentId, THEIRS, { call_config: { call_retry_config: { retry_count: 0 } } });
 /** The keys of the INFOs that SIPp received; a repetition has the CSeq of the first. */
 function received(sipp: Sipp): string[] {
   const infos = sipp
@@ -98,25 +33,22 @@ describe('a far side without telephone-event on a trunk with dtmf: info', () => 
     'of an %s call gets the keys of the agent by INFO, in their order and each once',
     async (direction) => {
       const isCaller = direction === 'inbound';
-      const before = await inboundCalls(service);
+      const before = await inboundCalls(trunk.service);
       const sipp = isCaller
-        ? await startPeer(calling.takesInfo(3_000, '5', KEYS), {
-            args: ['-m', '1', '-s', OURS],
-            target: `127.0.0.1:${service.sipPort}`,
-          })
-        : await startPeer(answering.takesInfo(3_000, '5', KEYS));
-      const callId = isCaller ? await newInbound(service, before) : await dial();
-      const over = await whenOver(service, callId);
+        ? await trunk.callsIn(calling.takesInfo(3_000, '5', KEYS))
+        : await trunk.carrier(answering.takesInfo(3_000, '5', KEYS));
+      const callId = isCaller ? await newInbound(trunk.service, before) : await trunk.dial(agentId());
+      const over = await whenOver(trunk.service, callId);
       expect([received(sipp), over.call_sub_status]).toEqual([KEYS, 'AGENT_ENDED']);
     },
   );
 
   // dumpcap captures loopback, which needs root.
   it.skipIf(process.getuid?.() !== 0)('that refuses INFO gets them as tones', async () => {
-    const wire = await startCapture(`udp portrange 1024-65535 and not port ${service.sipPort}`);
+    const wire = await startCapture(`udp portrange 1024-65535 and not port ${trunk.service.sipPort}`);
     capture = wire;
-    const sipp = await startPeer(answering.refusesInfo(3_000, '5', KEYS[0] ?? ''));
-    const over = await whenOver(service, await dial());
+    const sipp = await trunk.carrier(answering.refusesInfo(3_000, '5', KEYS[0] ?? ''));
+    const over = await whenOver(trunk.service, await trunk.dial(agentId()));
     expect(over.call_sub_status).toBe('AGENT_ENDED');
     expect(received(sipp)).toEqual([KEYS[0]]);
     await wire.bytes();

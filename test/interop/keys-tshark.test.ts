@@ -1,69 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { startCapture, type Capture } from '../helpers/sip/capture.ts';
-import { freePort } from '../helpers/sip/peer-process.ts';
-import {
-  attachNumber,
-  edit,
-  inboundCalls,
-  newInbound,
-  startPhoneService,
-} from '../helpers/sip/phone-service.ts';
-import { startSipp, type Sipp } from '../helpers/sip/sipp.ts';
+import { MODEL_BESIDE, useMenuAgent } from '../helpers/sip/menu-agent.ts';
+import { inboundCalls, newInbound } from '../helpers/sip/phone-service.ts';
 import { answering, calling, withEvents } from '../helpers/sip/sipp-calls.ts';
-import { startFakeOpenAiServer, type FakeOpenAiServer } from '../helpers/openai-server.ts';
-import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
-import { createAgent, place, transcriptOf, whenOver } from '../helpers/service/scenario.ts';
-import type { Service } from '../helpers/service/service.ts';
+import { useSippTrunk } from '../helpers/sip/sipp-trunk.ts';
+import { transcriptOf, whenOver } from '../helpers/service/scenario.ts';
 
-const OURS = '+14155550100';
-const THEIRS = '+14155550123';
 /** Keys that the agent sends, and their events of RFC 4733. */
 const SENT = { digits: '12#', events: [1, 2, 11] } as const;
 /** RTP ticks of a key of 100 ms. */
 const KEY_TICKS = 800;
 
-let service: Service;
-let close: () => Promise<void> = () => Promise.resolve();
-let model: FakeOpenAiServer;
-let agentId = '';
-let trunkPort = 0;
-beforeAll(async () => {
-  trunkPort = await freePort();
-  ({ service, close } = await startPhoneService(
-    [{ name: 'carrier', uri: `sip:127.0.0.1:${trunkPort}`, transport: 'udp' }],
-    [{ number: OURS, trunk: 'carrier' }],
-    { SAFE_FETCH_ALLOW: LOOPBACK_OPEN },
-  ));
-  model = await startFakeOpenAiServer([
-    { tools: [{ name: 'press_menu', args: {} }] },
-    { after: 'press_menu', text: 'Thank you. Goodbye.', tools: [{ name: 'end_call', args: {} }] },
-  ]);
-  agentId = await createAgent(service, {
-    intro_message: 'Which number, please?',
-    call_config: { idle_timeout_warning: 0, idle_timeout_end: 30 },
-  });
-  await edit(service, agentId, 'edit_llm', {
-    llm: { provider: 'openai_compatible', base_url: model.baseUrl, model: 'own-model' },
-  });
-  await edit(service, agentId, 'edit_on_call_tools', {
-    on_call_tools: [
-      { type: 'DTMF_TOOL', name: 'press_menu', description: 'Presses the menu.', digits: SENT.digits },
-      { type: 'END_CALL_TOOL' },
-    ],
-  });
-  await attachNumber(service, agentId, OURS);
-});
-afterAll(async () => {
-  await close();
-  await model?.close();
-});
+const trunk = useSippTrunk({ env: MODEL_BESIDE, args: ['-aa'] });
+const agentId = useMenuAgent(trunk, SENT.digits, 'Thank you. Goodbye.');
 
-let peer: Sipp | null = null;
 let capture: Capture | null = null;
 afterEach(async () => {
-  await peer?.stop();
   await capture?.close();
-  peer = null;
   capture = null;
 });
 
@@ -92,7 +45,7 @@ const isTrue = (text: string | undefined): boolean => text === '1' || text === '
 
 /** What tshark reads as telephone events to the media port of the peer, by the SDP of the call. */
 async function eventsTo(wire: Capture, mediaPort: number): Promise<EventPacket[]> {
-  const asSip = [trunkPort, service.sipPort].flatMap((port) => ['-d', `udp.port==${port},sip`]);
+  const asSip = [trunk.port, trunk.service.sipPort].flatMap((port) => ['-d', `udp.port==${port},sip`]);
   const rows = await wire.fields(`rtpevent && udp.dstport==${mediaPort}`, NAMES, asSip);
   return rows.map(([type, sequence, timestamp, marker, event, end, duration, source = '']) => ({
     type: Number(type),
@@ -142,24 +95,15 @@ describe.skipIf(process.getuid?.() !== 0)('telephone events', () => {
     'of an %s call at %i have its type, durations and ends; SIPp %s, and each key counts once',
     async (direction, type, _, text) => {
       const wire = await startCapture(
-        `udp port ${trunkPort} or udp port ${service.sipPort} or udp portrange 61000-64999`,
+        `udp port ${trunk.port} or udp port ${trunk.service.sipPort} or udp portrange 61000-64999`,
       );
       capture = wire;
-      const before = await inboundCalls(service);
+      const before = await inboundCalls(trunk.service);
       const isCaller = direction === 'inbound';
-      const sipp = await startSipp({
-        scenario: withEvents(type, text),
-        port: trunkPort,
-        trace: true,
-        ...(isCaller
-          ? { args: ['-aa', '-m', '1', '-s', OURS], target: `127.0.0.1:${service.sipPort}` }
-          : { args: ['-aa'] }),
-      });
-      peer = sipp;
-      const callId = isCaller
-        ? await newInbound(service, before)
-        : await place(service, agentId, THEIRS, { call_config: { call_retry_config: { retry_count: 0 } } });
-      const over = await whenOver(service, callId);
+      const scenario = withEvents(type, text);
+      const sipp = await (isCaller ? trunk.callsIn(scenario) : trunk.carrier(scenario));
+      const callId = isCaller ? await newInbound(trunk.service, before) : await trunk.dial(agentId());
+      const over = await whenOver(trunk.service, callId);
       expect(over).toMatchObject({ call_status: 'completed', call_sub_status: 'AGENT_ENDED' });
       expect(transcriptOf(over).filter(({ user }) => user !== undefined)).toMatchObject([
         { user: '14', by: 'keypad' },

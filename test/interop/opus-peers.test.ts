@@ -1,10 +1,7 @@
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   createRtpView,
   InboundStream,
@@ -14,7 +11,8 @@ import {
   parseRtp,
 } from '@callwright/rtp';
 import { likeness, voice } from '../../packages/rtp/test/voice.ts';
-import { freePort, startProcess, until, whenReady, type PeerProcess } from '../helpers/sip/peer-process.ts';
+import { pcmOf, useMediaPeers } from '../helpers/sip/media-peers.ts';
+import { freePort, until, whenReady } from '../helpers/sip/peer-process.ts';
 import { isBound } from '../helpers/sip/sipp.ts';
 
 const RATE = 16_000;
@@ -31,35 +29,13 @@ const MEDIA: NegotiatedMedia = {
   direction: 'sendrecv',
 };
 
-const running: (() => Promise<unknown>)[] = [];
-let folder = '';
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'opus-peers-'));
-  running.push(() => rm(folder, { recursive: true, force: true }));
-});
-afterEach(async () => {
-  for (const stop of running.splice(0).toReversed()) await stop();
-});
-
-function peer(program: string, ...args: readonly (readonly string[])[]): PeerProcess {
-  const started = startProcess(program, args.flat(), folder);
-  running.push(() => started.stop());
-  return started;
-}
-
-async function socketOnLoopback(): Promise<Socket> {
-  const socket = createSocket({ type: 'udp4', recvBufferSize: 1_048_576 });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  running.push(async () => void socket.close());
-  return socket;
-}
+const peers = useMediaPeers('opus-peers');
 
 /** What we hear of the packets at a socket; `isLost` names those that the network loses. */
 async function hearing(isLost: (packet: number) => boolean = () => false) {
-  const socket = await socketOnLoopback();
+  const socket = await peers.socket();
   const opus = await Opus.open(RATE);
-  running.push(async () => opus.close());
+  peers.later(() => opus.close());
   const heard: number[] = [];
   const lengths = new Set<number>();
   let concealed = 0;
@@ -91,7 +67,7 @@ async function hearing(isLost: (packet: number) => boolean = () => false) {
 
 async function saidFile(): Promise<{ said: Int16Array; file: string }> {
   const said = voice(SAID_MS);
-  const file = join(folder, 'said.raw');
+  const file = join(peers.folder, 'said.raw');
   await writeFile(file, Buffer.from(said.buffer));
   return { said, file };
 }
@@ -102,7 +78,7 @@ const MOST = (SAID_MS - 300) * (RATE / 1000);
 it.each([10, 20, 40, 60, 120])('packets of %i ms of ffmpeg are heard whole', async (ms) => {
   const { said, file } = await saidFile();
   const ears = await hearing();
-  const ffmpeg = peer(
+  const ffmpeg = peers.start(
     'ffmpeg',
     ['-hide_banner', '-nostdin', '-re', '-f', 's16le', '-ar', String(RATE), '-ac', '1', '-i', file],
     ['-c:a', 'libopus', '-application', 'audio', '-b:a', '24k', '-frame_duration', String(ms)],
@@ -117,7 +93,7 @@ it.each([10, 20, 40, 60, 120])('packets of %i ms of ffmpeg are heard whole', asy
 it.each([20, 40, 60])('packets of %i ms of gstreamer are heard where every eighth is lost', async (ms) => {
   const { said, file } = await saidFile();
   const ears = await hearing((packet) => packet % 8 === 7);
-  const gstreamer = peer(
+  const gstreamer = peers.start(
     'gst-launch-1.0',
     ['-q', 'filesrc', `location=${file}`],
     ['!', 'rawaudioparse', 'pcm-format=s16le', `sample-rate=${RATE}`, 'num-channels=1'],
@@ -135,28 +111,16 @@ it.each([20, 40, 60])('packets of %i ms of gstreamer are heard where every eight
 
 it('ffmpeg plays the Opus that we send', async () => {
   const port = await freePort(2);
-  await writeFile(
-    join(folder, 'call.sdp'),
-    [
-      'v=0',
-      'o=- 1 1 IN IP4 127.0.0.1',
-      's=-',
-      'c=IN IP4 127.0.0.1',
-      't=0 0',
-      `m=audio ${port} RTP/AVP 97`,
-      'a=rtpmap:97 opus/48000/2',
-      '',
-    ].join('\r\n'),
-  );
-  const ffmpeg = peer(
+  await peers.writeSdp(`m=audio ${port} RTP/AVP 97`, 'a=rtpmap:97 opus/48000/2');
+  const ffmpeg = peers.start(
     'ffmpeg',
     ['-hide_banner', '-nostdin', '-y', '-protocol_whitelist', 'file,rtp,udp', '-i', 'call.sdp'],
     ['-t', '2', '-ac', '1', '-ar', String(RATE), '-f', 's16le', 'heard.raw'],
   );
   await whenReady(ffmpeg, 'ffmpeg has bound its port', () => isBound(port, ['udp']));
-  const socket = await socketOnLoopback();
+  const socket = await peers.socket();
   const opus = await Opus.open(RATE);
-  running.push(async () => opus.close());
+  peers.later(() => opus.close());
   const outbound = new OutboundStream({
     ssrc: 0x5eed_1234,
     sequence: 65_500,
@@ -173,8 +137,7 @@ it('ffmpeg plays the Opus that we send', async () => {
     await sleep(5);
   }
   expect([await ffmpeg.exited(), ffmpeg.output()]).toEqual([0, expect.any(String)]);
-  const bytes = await readFile(join(folder, 'heard.raw'));
-  const heard = new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  const heard = pcmOf(await readFile(join(peers.folder, 'heard.raw')));
   expect(heard.length).toBeGreaterThanOrEqual(2 * RATE);
   expect(likeness(said, heard)).toBeGreaterThan(0.9);
 });

@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { decodeUlawTo, encodeUlawTo } from '@callwright/audio';
 import {
   masterBytes,
@@ -17,7 +14,8 @@ import {
 } from '@callwright/rtp';
 import { likeness } from '../helpers/audio/line-audio.ts';
 import { soundOf } from '../helpers/sip/line-phone.ts';
-import { freePort, startProcess, until, whenReady, type PeerProcess } from '../helpers/sip/peer-process.ts';
+import { pcmOf, useMediaPeers } from '../helpers/sip/media-peers.ts';
+import { freePort, until, whenReady, type PeerProcess } from '../helpers/sip/peer-process.ts';
 import { isBound } from '../helpers/sip/sipp.ts';
 
 const SUITES: readonly SrtpSuite[] = ['AES_CM_128_HMAC_SHA1_80', 'AES_CM_128_HMAC_SHA1_32'];
@@ -28,54 +26,19 @@ const FFMPEG_TAG = 14;
 /** The sequence number rolls over in the middle of each sound. */
 const FIRST = 65_536 - 60;
 
-const running: (() => Promise<unknown>)[] = [];
-let folder = '';
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'srtp-ffmpeg-'));
-  running.push(() => rm(folder, { recursive: true, force: true }));
-});
-afterEach(async () => {
-  for (const stop of running.splice(0).toReversed()) await stop();
-});
-
-function ffmpeg(...args: readonly (readonly string[])[]): PeerProcess {
-  const peer = startProcess('ffmpeg', ['-hide_banner', '-nostdin', '-y', ...args.flat()], folder);
-  running.push(() => peer.stop());
-  return peer;
-}
-
-async function socketOnLoopback(): Promise<Socket> {
-  const socket = createSocket('udp4');
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  running.push(async () => void socket.close());
-  return socket;
-}
-
-const pcmOf = (bytes: Buffer): Int16Array =>
-  new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+const peers = useMediaPeers('srtp-ffmpeg');
+const ffmpeg = (...args: readonly (readonly string[])[]): PeerProcess =>
+  peers.start('ffmpeg', ['-hide_banner', '-nostdin', '-y'], ...args);
 
 it.each(SUITES)('ffmpeg plays what we send with %s', async (suite) => {
   const key = randomBytes(masterBytes(suite));
   const port = await freePort(2);
-  await writeFile(
-    join(folder, 'call.sdp'),
-    [
-      'v=0',
-      'o=- 1 1 IN IP4 127.0.0.1',
-      's=-',
-      'c=IN IP4 127.0.0.1',
-      't=0 0',
-      `m=audio ${port} RTP/SAVP 0`,
-      `a=crypto:1 ${suite} inline:${key.toString('base64')}`,
-      '',
-    ].join('\r\n'),
-  );
+  await peers.writeSdp(`m=audio ${port} RTP/SAVP 0`, `a=crypto:1 ${suite} inline:${key.toString('base64')}`);
   const sound = soundOf(1, 3_000);
   const input = ['-protocol_whitelist', 'file,rtp,srtp,udp,crypto', '-i', 'call.sdp'];
   const peer = ffmpeg(input, ['-t', '2', '-f', 's16le', 'heard.raw']);
   await whenReady(peer, 'ffmpeg has bound its port', () => isBound(port, ['udp']));
-  const socket = await socketOnLoopback();
+  const socket = await peers.socket();
   const sender = new SrtpSender(suite, key);
   for (let n = 0; n < sound.length / FRAME; n += 1) {
     const packet = Buffer.alloc(HEADER + FRAME + SRTP_OVERHEAD_BYTES);
@@ -85,7 +48,7 @@ it.each(SUITES)('ffmpeg plays what we send with %s', async (suite) => {
     await sleep(5);
   }
   expect([await peer.exited(), peer.output()]).toEqual([0, expect.any(String)]);
-  const heard = pcmOf(await readFile(join(folder, 'heard.raw')));
+  const heard = pcmOf(await readFile(join(peers.folder, 'heard.raw')));
   expect(heard.length).toBeGreaterThanOrEqual(16_000);
   expect(likeness(heard, sound).peak).toBeGreaterThan(0.9);
 });
@@ -93,8 +56,8 @@ it.each(SUITES)('ffmpeg plays what we send with %s', async (suite) => {
 it.each(SUITES)('we play what ffmpeg sends with %s', async (suite) => {
   const key = randomBytes(masterBytes(suite));
   const sound = soundOf(2, 2_000);
-  await writeFile(join(folder, 'said.raw'), Buffer.from(sound.buffer));
-  const socket = await socketOnLoopback();
+  await writeFile(join(peers.folder, 'said.raw'), Buffer.from(sound.buffer));
+  const socket = await peers.socket();
   const receiver = new SrtpReceiver(suite, key, 0);
   const heard: number[] = [];
   socket.on('message', (packet) => {

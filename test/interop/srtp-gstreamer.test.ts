@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   masterBytes,
   SRTP_OVERHEAD_BYTES,
@@ -13,7 +10,8 @@ import {
   type SrtpSuite,
   writeRtpHeader,
 } from '@callwright/rtp';
-import { freePort, startProcess, until, whenReady, type PeerProcess } from '../helpers/sip/peer-process.ts';
+import { useMediaPeers } from '../helpers/sip/media-peers.ts';
+import { freePort, until, whenReady, type PeerProcess } from '../helpers/sip/peer-process.ts';
 import { isBound } from '../helpers/sip/sipp.ts';
 
 const SSRC = 0x5eed_1234;
@@ -27,24 +25,9 @@ const SUITES = {
   AEAD_AES_128_GCM: { cipher: 'aes-128-gcm', auth: 'null' },
 } as const;
 
-const running: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const stop of running.splice(0).toReversed()) await stop();
-});
-
-function gstreamer(...elements: readonly (readonly string[])[]): PeerProcess {
-  const peer = startProcess('gst-launch-1.0', ['-q', ...elements.flat()], tmpdir());
-  running.push(() => peer.stop());
-  return peer;
-}
-
-async function socketOnLoopback(): Promise<Socket> {
-  const socket = createSocket('udp4');
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  running.push(async () => void socket.close());
-  return socket;
-}
+const peers = useMediaPeers('srtp-gstreamer');
+const gstreamer = (...elements: readonly (readonly string[])[]): PeerProcess =>
+  peers.start('gst-launch-1.0', ['-q'], ...elements);
 
 // RTCP has a full tag in every suite (RFC 4568 section 6.2.2).
 const rtcpAuth = (auth: string): string => (auth === 'null' ? 'null' : 'hmac-sha1-80');
@@ -56,9 +39,7 @@ it.each([
 ] as const)(
   'gstreamer decrypts our %s: each of %i packets from sequence number %i on, over the rollover',
   async (suite: SrtpSuite, count, first) => {
-    const folder = await mkdtemp(join(tmpdir(), 'srtp-gstreamer-'));
-    running.push(() => rm(folder, { recursive: true, force: true }));
-    const file = join(folder, 'payload');
+    const file = join(peers.folder, 'payload');
     const port = await freePort();
     const key = randomBytes(masterBytes(suite));
     const { cipher, auth } = SUITES[suite];
@@ -82,7 +63,7 @@ it.each([
       ['!', 'filesink', `location=${file}`, 'buffer-mode=unbuffered', 'sync=false'],
     );
     await whenReady(peer, 'gstreamer has bound its port', () => isBound(port, ['udp']));
-    const socket = await socketOnLoopback();
+    const socket = await peers.socket();
     const sender = new SrtpSender(suite, key);
     const written = async (): Promise<number> => (await stat(file).catch(() => null))?.size ?? 0;
     for (let n = 0; n < count; n += 1) {
@@ -111,7 +92,7 @@ it.each(Object.keys(SUITES) as SrtpSuite[])(
     const count = 200;
     const key = randomBytes(masterBytes(suite));
     const { cipher, auth } = SUITES[suite];
-    const socket = await socketOnLoopback();
+    const socket = await peers.socket();
     const receiver = new SrtpReceiver(suite, key, 0);
     const sequences: number[] = [];
     let repeated = 0;

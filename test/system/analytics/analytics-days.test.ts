@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { dayByIntl, ZONES } from '../../../packages/language/test/zones.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeWorkspaceSettings } from '../../../src/domain/workspaces/workspace-settings.ts';
 import { foldEndings } from '../../../src/store/analysis/analytics.ts';
@@ -11,22 +12,6 @@ beforeAll(async () => {
   sums = await createCallSums();
 });
 afterAll(() => sums.api.close());
-
-const ZONES = [
-  'UTC',
-  'Asia/Kolkata',
-  'Asia/Kathmandu',
-  'America/St_Johns',
-  'Australia/Lord_Howe',
-  'America/Los_Angeles',
-  'America/Havana',
-  'Europe/Berlin',
-  'Pacific/Kiritimati',
-];
-const formats = new Map(
-  ZONES.map((zone) => [zone, new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: zone })]),
-);
-const dayOf = (zone: string, at: number): string => formats.get(zone)!.format(at);
 
 const RESULTS = ['confirmed', 'declined'] as const;
 /** Around the clock changes of spring, of Lord Howe and of autumn. */
@@ -60,9 +45,9 @@ async function expectDays(
     return found;
   };
   for (const { createdAt, dialedAt, isAnswered } of all) {
-    day(dayOf(zone, createdAt)).total_calls += 1;
-    day(dayOf(zone, dialedAt)).total_attempts += 1;
-    if (isAnswered) day(dayOf(zone, dialedAt)).answered_attempts += 1;
+    day(dayByIntl(zone, createdAt)).total_calls += 1;
+    day(dayByIntl(zone, dialedAt)).total_attempts += 1;
+    if (isAnswered) day(dayByIntl(zone, dialedAt)).answered_attempts += 1;
   }
   const { daily } = await sums.ask(key, 'platform-analytics');
   expect(
@@ -75,9 +60,9 @@ async function expectDays(
   ).toEqual(
     [...days].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([date, figures]) => ({ date, ...figures })),
   );
-  const chosen = dayOf(zone, all[0]!.createdAt);
+  const chosen = dayByIntl(zone, all[0]!.createdAt);
   const range = `start_date=${chosen}&end_date=${chosen}`;
-  const isIn = ({ createdAt }: EndedCall): boolean => dayOf(zone, createdAt) === chosen;
+  const isIn = ({ createdAt }: EndedCall): boolean => dayByIntl(zone, createdAt) === chosen;
   const total = async (query: string): Promise<number> => {
     const { body } = await sums.api.request('GET', `/api/v0/calling/history?limit=1&${range}${query}`, {
       key,
@@ -95,7 +80,7 @@ async function expectDays(
     confirmed,
   ]);
   const { hours } = await sums.ask(key, `hour-analytics?${range}`);
-  const dialled = all.filter(({ dialedAt }) => dayOf(zone, dialedAt) === chosen).length;
+  const dialled = all.filter(({ dialedAt }) => dayByIntl(zone, dialedAt) === chosen).length;
   expect(hours.reduce((sum: number, hour: any) => sum + hour.attempts, 0)).toBe(dialled);
 }
 

@@ -1,36 +1,25 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { dayByIntl, ZONES } from '../../test/zones.ts';
 import { boundsOfDay, dayAt } from './zone-days.ts';
-
-const ZONES = [
-  'UTC',
-  'Asia/Kolkata',
-  'Asia/Kathmandu',
-  'America/St_Johns',
-  'Australia/Lord_Howe',
-  'America/Santiago',
-  'America/Havana',
-  'Asia/Beirut',
-  'Pacific/Kiritimati',
-  'Pacific/Pago_Pago',
-  'Pacific/Chatham',
-];
-const formats = new Map(
-  ZONES.map((zone) => [zone, new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: zone })]),
-);
-const byIntl = (zone: string, at: number): string => formats.get(zone)!.format(at);
 
 it('gives each instant the day that Intl shows, within the bounds of that day', () => {
   const instant = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2028, 0, 1) });
   fc.assert(
     fc.property(fc.constantFrom(...ZONES), instant, (zone, at) => {
       const day = dayAt(zone, at);
-      expect(day).toBe(byIntl(zone, at));
+      expect(day).toBe(dayByIntl(zone, at));
       const { from, until } = boundsOfDay(zone, day);
       expect(from).toBeLessThanOrEqual(at);
       expect(until).toBeGreaterThan(at);
-      expect([byIntl(zone, from - 1), byIntl(zone, from)]).toEqual([expect.not.stringMatching(day), day]);
-      expect([byIntl(zone, until - 1), byIntl(zone, until)]).toEqual([day, expect.not.stringMatching(day)]);
+      expect([dayByIntl(zone, from - 1), dayByIntl(zone, from)]).toEqual([
+        expect.not.stringMatching(day),
+        day,
+      ]);
+      expect([dayByIntl(zone, until - 1), dayByIntl(zone, until)]).toEqual([
+        day,
+        expect.not.stringMatching(day),
+      ]);
     }),
     { numRuns: 300 },
   );
