@@ -66,7 +66,7 @@ describe('an inbound call over Twilio Media Streams', () => {
     await agentSpoke(call, before + 20);
     call.hangUp();
     await call.ended;
-    const over = await whenOver(service, callId, 20_000);
+    const over = await whenOver(service, callId);
     expect(over).toMatchObject({
       call_direction: 'inbound',
       call_status: 'completed',
@@ -91,11 +91,11 @@ describe('an inbound call over Twilio Media Streams', () => {
     const { status } = await service.request('POST', `/api/v0/calling/${hungUpId}/hangup`, {});
     expect(status).toBe(200);
     await hungUp.ended;
-    expect(await whenOver(service, hungUpId, 20_000)).toMatchObject({ call_status: 'completed' });
+    expect(await whenOver(service, hungUpId)).toMatchObject({ call_status: 'completed' });
     const [cut, cutId] = await begin();
     await agentSpoke(cut, 30);
     cut.cut();
-    expect(await whenOver(service, cutId, 20_000)).toMatchObject({ call_status: 'completed' });
+    expect(await whenOver(service, cutId)).toMatchObject({ call_status: 'completed' });
   });
 
   it('is announced once however often the webhook comes, and its token works once, by a signed upgrade', async () => {
@@ -115,7 +115,7 @@ describe('an inbound call over Twilio Media Streams', () => {
     const callId = await newInbound(service, before);
     expect((await inboundCalls(service)).filter((id) => !before.includes(id))).toEqual([callId]);
     stream.hangUp();
-    await whenOver(service, callId, 20_000);
+    await whenOver(service, callId);
   });
 
   it('comes from the command line without an account', async () => {
@@ -136,7 +136,7 @@ describe('an inbound call over Twilio Media Streams', () => {
       expect.stringMatching(/^The caller hung up\. The agent was heard for \d/),
     ]);
     const callId = await newInbound(service, before);
-    expect(await whenOver(service, callId, 20_000)).toMatchObject({ hangup_by: 'caller' });
+    expect(await whenOver(service, callId)).toMatchObject({ hangup_by: 'caller' });
     const wrong = await runCarrierCall({ ...options, authToken: 'another' }, (line) => lines.push(line));
     expect([wrong, lines.at(-1)]).toEqual([1, expect.stringContaining('answered 403')]);
     expect(await runCarrierCall({ ...options, webhook: 'here' }, () => undefined)).toBe(2);

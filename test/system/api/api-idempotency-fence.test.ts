@@ -96,12 +96,20 @@ it('places the other calls of the commit when the claim of one was taken over', 
     await isHeld;
   });
   const first = place({});
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  const waits = async (): Promise<number> =>
+    (
+      await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        api.db,
+      )
+    ).rows.length;
+  await expect.poll(waits).toBeGreaterThan(0);
   const fenced = place({ 'idempotency-key': 'fenced' });
-  const others = [place({ 'idempotency-key': 'other' }), place({})];
-  const isClaimed = async (): Promise<boolean> =>
-    (await sql`select 1 from idempotency_keys where key = 'fenced'`.execute(api.db)).rows.length === 1;
-  while (!(await isClaimed())) await new Promise((resolve) => setTimeout(resolve, 20));
+  const others = [place({ 'idempotency-key': 'other' }), place({ 'idempotency-key': 'third' })];
+  const claimed = async (): Promise<number> =>
+    (await sql`select 1 from idempotency_keys where key in ('fenced', 'other', 'third')`.execute(api.db)).rows
+      .length;
+  await expect.poll(claimed).toBe(3);
+  // From their claims to the queue of the next commit.
   await new Promise((resolve) => setTimeout(resolve, 200));
   await sql`update idempotency_keys set created_at = created_at + interval '91 seconds' where key = 'fenced'`.execute(
     api.db,

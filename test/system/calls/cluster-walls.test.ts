@@ -90,17 +90,16 @@ it('shows states, partial words and lines of calls of another process, once each
 
   const first = watch(two, 'mine');
   expect(first.says).toEqual(['b status RINGING']);
-  await expect.poll(() => first.says, { timeout: 20_000 }).toContain('a line Good morning.');
+  await expect.poll(() => first.says).toContain('a line Good morning.');
   one.live.publish('a', words('I would like'));
-  await expect.poll(() => first.says, { timeout: 20_000 }).toContain('a words I would like');
+  await expect.poll(() => first.says).toContain('a words I would like');
 
   const second = watch(two, 'mine');
-  await expect.poll(() => second.says, { timeout: 20_000 }).toContain('a line Good morning.');
+  await expect.poll(() => second.says).toContain('a line Good morning.');
   one.live.publish('c', line('A secret of others.'));
   one.live.publish('a', line('I would like to come.'));
   one.live.remove('a', { type: 'ended', status: 'completed', subStatus: 'USER_LEFT', at: 5 });
-  for (const { says } of [first, second])
-    await expect.poll(() => says, { timeout: 20_000 }).toContain('a ended USER_LEFT');
+  for (const { says } of [first, second]) await expect.poll(() => says).toContain('a ended USER_LEFT');
   expect(first.says).toEqual([
     'b status RINGING',
     'a status CALL_ONGOING',
@@ -117,15 +116,15 @@ it('sends nothing while nobody watches on another process, and many words of one
   one.live.add('mine', 'a', CONTROLS);
   one.live.publish('a', status('CALL_ONGOING'));
   const own = watch(one, 'mine');
-  await expect.poll(() => own.says, { timeout: 20_000 }).toEqual(['a status CALL_ONGOING']);
+  await expect.poll(() => own.says).toEqual(['a status CALL_ONGOING']);
   for (const text of ['I', 'I would']) one.live.publish('a', words(text));
   expect(one.statements()).toBe(0);
 
   const other = watch(two, 'mine');
-  await expect.poll(() => other.says, { timeout: 20_000 }).toEqual(['a status CALL_ONGOING']);
+  await expect.poll(() => other.says).toEqual(['a status CALL_ONGOING']);
   const before = one.statements();
   for (let word = 0; word < 500; word += 1) one.live.publish('a', words(`word ${word}`));
-  await expect.poll(() => other.says, { timeout: 20_000 }).toContain('a words word 499');
+  await expect.poll(() => other.says).toContain('a words word 499');
   expect(other.says.length).toBeLessThan(5);
   expect(one.statements() - before).toBeLessThan(5);
 
