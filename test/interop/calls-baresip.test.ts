@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { watchLive } from '../helpers/calls/live-call.ts';
 import { BARESIP_PORTS, startBaresip, type Baresip, type BaresipOptions } from '../helpers/sip/baresip.ts';
 import { likeness, readMono, sidesOf, soundingMs, spoken, writeTrack } from '../helpers/audio/line-audio.ts';
 import { freePort } from '../helpers/sip/peer-process.ts';
@@ -113,8 +114,9 @@ describe('baresip as the callee', () => {
     });
     const baresip = await phone();
     const callId = await place(service, asksNumber, THEIRS, once);
-    await answered(callId);
-    await pause(2800);
+    const live = await watchLive(service, callId);
+    await live.hasSaid(/customer number/);
+    live.stop();
     for (const key of ['2', '0', '7', '#']) {
       baresip.command('sndcode', key);
       await pause(300);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { watchLive } from '../helpers/calls/live-call.ts';
 import { createAgent, transcriptOf, whenCall, whenOver } from '../helpers/service/scenario.ts';
 import { verdict } from '../helpers/sip/placed-call.ts';
 import { callee } from '../helpers/sip/sipp.ts';
@@ -128,8 +129,9 @@ describe('SIPp as the carrier of our calls', () => {
   it('early media: the agent speaks only after the answer', async () => {
     await trunk.carrier(answering.afterEarlyMedia);
     const callId = await dial();
-    await whenCall(trunk.service, callId, 'answered', (call) => call.answered_at !== null);
-    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const live = await watchLive(trunk.service, callId);
+    await live.hasSaid(/customer number/);
+    live.stop();
     await hangUp(trunk.service, callId);
     const call = await whenOver(trunk.service, callId);
     expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'USER_TERMINATED' });
@@ -152,9 +154,10 @@ describe('SIPp as the carrier of our calls', () => {
   async function turnsWith(scenario: string): Promise<unknown[]> {
     await trunk.carrier(scenario);
     const callId = await dial();
+    const live = await watchLive(trunk.service, callId);
+    await live.until('the keys', ({ type, line }) => type === 'line' && line.by === 'keypad');
+    live.stop();
     // The transcript is complete once the call has ended.
-    await whenCall(trunk.service, callId, 'answered', (call) => call.answered_at !== null);
-    await new Promise((resolve) => setTimeout(resolve, 6_500));
     await hangUp(trunk.service, callId);
     const call = await whenOver(trunk.service, callId);
     return transcriptOf(call).filter((line) => line.user !== undefined);

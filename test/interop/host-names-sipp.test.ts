@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAgent, whenCall, whenOver } from '../helpers/service/scenario.ts';
+import { watchLive } from '../helpers/calls/live-call.ts';
+import { createAgent, whenOver } from '../helpers/service/scenario.ts';
 import { verdict } from '../helpers/sip/placed-call.ts';
 import { answering, calling, withHostName } from '../helpers/sip/sipp-calls.ts';
 import { OURS, receives, useSippTrunk } from '../helpers/sip/sipp-trunk.ts';
@@ -20,6 +21,12 @@ beforeAll(async () => {
   await attachNumber(trunk.service, agentId, OURS);
 });
 
+/** Resolves once the agent has said its first message. */
+async function hasAsked(callId: string): Promise<void> {
+  const live = await watchLive(trunk.service, callId);
+  await live.hasSaid(/customer number/);
+  live.stop();
+}
 /** The caller's side has our audio only if it reached SIPp's media port. */
 const echoMs = async (call: Parameters<typeof recordingOf>[0]): Promise<number> =>
   soundingMs(sidesOf(await recordingOf(call)).caller);
@@ -28,8 +35,7 @@ describe('a carrier with a host name in c= of its SDP', () => {
   it('answers our call, and hears the agent', async () => {
     const sipp = await trunk.carrier(withHostName('localhost', answering.waitsForBye));
     const callId = await trunk.dial(agentId);
-    await whenCall(trunk.service, callId, 'answered', (call) => call.answered_at !== null);
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await hasAsked(callId);
     await hangUp(trunk.service, callId);
     const call = await whenOver(trunk.service, callId);
     expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'USER_TERMINATED' });
