@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { randomToken } from './random-token.ts';
 import type { Log, Scheduler } from './ports.ts';
+import { ServerEntry, type ServerHost } from './server-entry.ts';
 import type { ClientUser, EndpointUser, ServerTransaction } from './transaction-user.ts';
 import {
   BRANCH_COOKIE,
@@ -20,7 +21,7 @@ import {
 } from './message.ts';
 import { parseMessage, type BadMessage } from './parse-message.ts';
 import { responseTo } from './response.ts';
-import { createClientRun, createServerRun, type ClientRun, type ServerRun } from './transaction/run.ts';
+import { createClientRun, type ClientRun } from './transaction/run.ts';
 import type { Timing } from './transaction/types.ts';
 import {
   SIP_PORT,
@@ -31,18 +32,12 @@ import {
   type Peer,
   type Transports,
 } from './transport.ts';
-import { writeMessage, writeRefusal } from './write.ts';
+import { textOf, writeMessage, writeRefusal } from './write.ts';
 
 /** Cap on live server transactions; above it the endpoint answers 503. */
 const MAX_SERVER_TRANSACTIONS = 20_000;
 /** Part of the cap that only in-dialog requests and CANCEL may use, so that live calls can end under overload. */
 const RESERVED_FOR_DIALOGS = 0.1;
-
-interface ServerEntry {
-  /** Null after the final response: the entry stays for up to 32 s, and the request is free. */
-  transaction: ServerTransaction | null;
-  readonly run: ServerRun;
-}
 
 /** The transaction layer: matches messages to transactions and runs their state machines (RFC 3261 section 17). */
 export class Endpoint {
@@ -57,6 +52,15 @@ export class Endpoint {
   readonly #clients = new Map<string, ClientRun>();
   readonly #servers = new Map<string, ServerEntry>();
   readonly #merging = new Map<string, string>();
+  readonly #host: ServerHost = {
+    send: (response, entry) => {
+      this.#user.onTraffic('out', response);
+      this.#respond(this.#bytesOf(response), entry);
+    },
+    repeat: (text, entry) => this.#repeat(text, entry),
+    acknowledged: (ack) => this.#user.onAck(ack),
+    forget: (entry) => this.#forget(entry),
+  };
   /** The last message written: an INVITE is measured before it leaves. */
   #written: { readonly message: SipMessage; readonly bytes: Buffer } | null = null;
   constructor(options: {
@@ -160,11 +164,7 @@ export class Endpoint {
     mayLeave?: () => boolean,
   ): void {
     this.#user.onTraffic('out', message);
-    const sent = (error: Error | null): void => {
-      if (error !== null) this.#log.debug({ err: error, transport: to.transport }, 'SIP message not sent');
-      done(error);
-    };
-    this.#transports.send(this.#bytesOf(message), to, sent, mayLeave);
+    this.#put(this.#bytesOf(message), to, done, mayLeave);
   }
 
   /** Our To tag for a request: the same for its retransmissions and its CANCEL. */
@@ -194,12 +194,31 @@ export class Endpoint {
 
   stop(): void {
     for (const run of this.#clients.values()) run.stop();
-    for (const { run } of this.#servers.values()) run.stop();
+    for (const entry of this.#servers.values()) entry.stop();
   }
 
   #bytesOf(message: SipMessage): Buffer {
     if (this.#written?.message !== message) this.#written = { message, bytes: writeMessage(message) };
     return this.#written.bytes;
+  }
+
+  #textOf(response: SipResponse): string {
+    const text = textOf(response);
+    this.#written = { message: response, bytes: Buffer.from(text) };
+    return text;
+  }
+
+  #put(
+    bytes: Buffer,
+    to: Peer | Origin,
+    done: (error: Error | null) => void,
+    mayLeave?: () => boolean,
+  ): void {
+    const sent = (error: Error | null): void => {
+      if (error !== null) this.#log.debug({ err: error, transport: to.transport }, 'SIP message not sent');
+      done(error);
+    };
+    this.#transports.send(bytes, to, sent, mayLeave);
   }
 
   #refuseBad(bad: BadMessage, origin: Origin): void {
@@ -221,7 +240,7 @@ export class Endpoint {
   #receiveRequest(request: SipRequest, origin: Origin): void {
     const entry = this.#servers.get(serverKey(request));
     if (entry !== undefined) {
-      entry.run.dispatch({ kind: 'request', request });
+      entry.receive(request);
       return;
     }
     if (request.method === 'ACK') {
@@ -260,63 +279,49 @@ export class Endpoint {
 
   #open(request: SipRequest, origin: Origin): void {
     const { method } = request;
-    const key = serverKey(request);
-    const merge = isMergeable(request) ? mergeKey(request) : null;
-    if (merge !== null) this.#merging.set(merge, key);
-    const viaPort = request.via[0]?.port ?? SIP_PORT;
-    const run = this.#run({ method, key, merge, destination: responseDestination(request, origin), viaPort });
-    const entry: ServerEntry = { transaction: null, run };
+    const entry = new ServerEntry(this.#host, {
+      method,
+      key: serverKey(request),
+      merge: isMergeable(request) ? mergeKey(request) : null,
+      destination: responseDestination(request, origin),
+      viaPort: request.via[0]?.port ?? SIP_PORT,
+      timing: this.#timing,
+      scheduler: this.#scheduler,
+    });
     const transaction: ServerTransaction = {
       request,
       origin,
-      respond: (response) => {
-        if (response.status >= 200) entry.transaction = null;
-        run.dispatch({ kind: 'respond', response });
-      },
+      respond: (response) => entry.respond(response, this.#textOf(response)),
     };
     entry.transaction = transaction;
-    this.#servers.set(key, entry);
+    this.#servers.set(entry.key, entry);
+    if (entry.merge !== null) this.#merging.set(entry.merge, entry.key);
     if (method === 'CANCEL') this.#cancel(transaction);
     else this.#user.onRequest(transaction);
   }
 
-  /** Apart from `#open`, so that what the machine calls does not hold the request. */
-  #run(options: {
-    readonly method: string;
-    readonly key: string;
-    readonly merge: string | null;
-    readonly destination: Origin;
-    readonly viaPort: number;
-  }): ServerRun {
-    const { method, key, merge, destination, viaPort } = options;
-    const failed = (): void => run.dispatch({ kind: 'transportError' });
-    const run = createServerRun({
-      method,
-      reliable: isReliable(destination),
-      timing: this.#timing,
-      scheduler: this.#scheduler,
-      actions: {
-        send: (message) => this.#respond(message, destination, viaPort, failed),
-        toUser: (event) => {
-          if (event.kind === 'ack') this.#user.onAck(event.request);
-        },
-        ended: () => {
-          this.#servers.delete(key);
-          if (merge !== null && this.#merging.get(merge) === key) this.#merging.delete(merge);
-        },
-      },
-    });
-    return run;
+  #forget({ key, merge }: ServerEntry): void {
+    this.#servers.delete(key);
+    if (merge !== null && this.#merging.get(merge) === key) this.#merging.delete(merge);
+  }
+
+  #repeat(text: string, entry: ServerEntry): void {
+    const bytes = Buffer.from(text);
+    const parsed = parseMessage(bytes);
+    // A header of the peer's may have grown beyond what we read.
+    if (parsed.kind === 'message') this.#user.onTraffic('out', parsed.message);
+    this.#respond(bytes, entry);
   }
 
   /** Sends a response on the request's connection; if that is closed, to the address in the Via (18.2.2). */
-  #respond(message: SipMessage, destination: Origin, port: number, failed: () => void): void {
-    this.transmit(message, destination, (error) => {
+  #respond(bytes: Buffer, entry: ServerEntry): void {
+    const { destination, viaPort: port } = entry;
+    this.#put(bytes, destination, (error) => {
       if (error === null) return;
-      if (destination.transport !== 'tcp' || port === destination.port) failed();
+      if (destination.transport !== 'tcp' || port === destination.port) entry.failed();
       else {
-        this.transmit(message, { transport: 'tcp', address: destination.address, port }, (again) => {
-          if (again !== null) failed();
+        this.#put(bytes, { transport: 'tcp', address: destination.address, port }, (again) => {
+          if (again !== null) entry.failed();
         });
       }
     });

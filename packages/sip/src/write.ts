@@ -12,8 +12,8 @@ export const formatVia = (via: Via): string =>
 export const formatAddress = (address: NameAddr): string =>
   `${address.displayName === null ? '' : `${quote(address.displayName)} `}<${address.uri}>${formatParams(address.params)}`;
 
-/** Serializes a message, always with Content-Length (RFC 3261 section 7). */
-export function writeMessage(message: SipMessage): Buffer {
+/** Start line and headers, always with Content-Length (RFC 3261 section 7), up to the body. */
+function headOf(message: SipMessage): string {
   const start =
     message.kind === 'request'
       ? `${message.method} ${message.uri} SIP/2.0\r\n`
@@ -23,13 +23,20 @@ export function writeMessage(message: SipMessage): Buffer {
   head += `From: ${formatAddress(message.from)}\r\nTo: ${formatAddress(message.to)}\r\n`;
   head += `Call-ID: ${message.callId}\r\nCSeq: ${message.cseq.sequence} ${message.cseq.method}\r\n`;
   for (const { name, value } of message.headers) head += `${writtenName(name)}: ${value}\r\n`;
-  head += `Content-Length: ${message.body.length}\r\n\r\n`;
+  return `${head}Content-Length: ${message.body.length}\r\n\r\n`;
+}
+
+export function writeMessage(message: SipMessage): Buffer {
+  const head = headOf(message);
   const size = Buffer.byteLength(head);
   const bytes = Buffer.allocUnsafe(size + message.body.length);
   bytes.write(head);
   message.body.copy(bytes, size);
   return bytes;
 }
+
+/** The message as one text, whose body must be text, as all bodies of ours are. */
+export const textOf = (message: SipMessage): string => `${headOf(message)}${message.body.toString('utf8')}`;
 
 /** Serializes the stateless response to a malformed request; null when none may be sent. */
 export function writeRefusal(bad: BadMessage, toTag: string): Buffer | null {

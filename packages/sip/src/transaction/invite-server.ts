@@ -1,12 +1,11 @@
-import type { SipResponse } from '../message.ts';
-import { cancel, send, start, stay, toUser } from './types.ts';
+import { cancel, repeat, send, start, stay, toUser } from './types.ts';
 import type { Effect, ServerEvent, ServerFrame, Step } from './types.ts';
 
 /** INVITE server transaction (RFC 3261 section 17.2.1 with RFC 6026's Accepted). */
 export type InviteServerState = ServerFrame &
   (
-    | { readonly name: 'proceeding'; readonly last: SipResponse | null }
-    | { readonly name: 'completed'; readonly last: SipResponse; readonly intervalMs: number }
+    | { readonly name: 'proceeding'; readonly last: string | null }
+    | { readonly name: 'completed'; readonly last: string; readonly intervalMs: number }
     | { readonly name: 'confirmed' }
     | { readonly name: 'accepted' }
     | { readonly name: 'terminated' }
@@ -46,14 +45,14 @@ const end = (state: InviteServerState, effects: readonly Effect[] = []): Stepped
 function proceeding(state: InviteServerState & { name: 'proceeding' }, event: ServerEvent): Stepped {
   if (event.kind === 'transportError') return end(state, [toUser({ kind: 'transportError' })]);
   if (event.kind === 'request' && event.request.method === 'INVITE') {
-    return { state, effects: state.last === null ? [] : [send(state.last)] };
+    return { state, effects: state.last === null ? [] : [repeat(state.last)] };
   }
   if (event.kind !== 'respond') return stay(state);
-  const { response } = event;
+  const { response, text } = event;
   const frame = frameOf(state);
   const giveUp = 64 * state.timing.t1Ms;
   if (response.status < 200) {
-    return { state: { ...frame, name: 'proceeding', last: response }, effects: [send(response)] };
+    return { state: { ...frame, name: 'proceeding', last: text }, effects: [send(response)] };
   }
   if (response.status < 300) {
     return { state: { ...frame, name: 'accepted' }, effects: [send(response), start('L', giveUp)] };
@@ -61,7 +60,7 @@ function proceeding(state: InviteServerState & { name: 'proceeding' }, event: Se
   const intervalMs = state.timing.t1Ms;
   const effects = [send(response), start('H', giveUp)];
   return {
-    state: { ...frame, name: 'completed', last: response, intervalMs },
+    state: { ...frame, name: 'completed', last: text, intervalMs },
     effects: state.reliable ? effects : [...effects, start('G', intervalMs)],
   };
 }
@@ -71,14 +70,14 @@ function completed(state: InviteServerState & { name: 'completed' }, event: Serv
   const { t1Ms, t2Ms, t4Ms } = state.timing;
   if (event.kind === 'timer' && event.timer === 'G') {
     const intervalMs = Math.min(state.intervalMs * 2, Math.max(t1Ms, t2Ms));
-    return { state: { ...state, intervalMs }, effects: [send(state.last), start('G', intervalMs)] };
+    return { state: { ...state, intervalMs }, effects: [repeat(state.last), start('G', intervalMs)] };
   }
   if (event.kind === 'timer' && event.timer === 'H') {
     return end(state, [cancel('G'), toUser({ kind: 'timeout' })]);
   }
   if (event.kind === 'transportError') return end(state, [cancel('G'), cancel('H')]);
   if (event.kind !== 'request') return stay(state);
-  if (event.request.method !== 'ACK') return { state, effects: [send(state.last)] };
+  if (event.request.method !== 'ACK') return { state, effects: [repeat(state.last)] };
   const effects = [cancel('G'), cancel('H')];
   if (state.reliable) return end(state, effects);
   return { state: { ...frameOf(state), name: 'confirmed' }, effects: [...effects, start('I', t4Ms)] };

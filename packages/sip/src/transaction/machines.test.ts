@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EMPTY_BODY, type SipMessage, type SipRequest, type SipResponse } from '../message.ts';
+import { parseMessage } from '../parse-message.ts';
 import { responseTo } from '../response.ts';
+import { textOf } from '../write.ts';
 import { seededRandom } from '../../test/virtual-network.ts';
 import { ManualScheduler } from '../../test/manual-scheduler.ts';
 import { createClientRun, createServerRun } from './run.ts';
-import { DEFAULT_TIMING, type UserEvent } from './types.ts';
+import { DEFAULT_TIMING, type ServerEvent, type UserEvent } from './types.ts';
 
 const requestOf = (method: string): SipRequest => ({
   kind: 'request',
@@ -66,6 +68,7 @@ function server(method: string, reliable = false) {
     scheduler,
     actions: {
       send: (message) => sent.push({ at: scheduler.now(), what: name(message) }),
+      repeat: (text) => sent.push({ at: scheduler.now(), what: name(read(text)) }),
       toUser: (event) => received.push(event.kind),
       ended: () => ended++,
     },
@@ -75,12 +78,22 @@ function server(method: string, reliable = false) {
     sent,
     received,
     ended: () => ended,
-    respond: (status: number) => run.dispatch({ kind: 'respond', response: answer(request, status) }),
+    respond: (status: number) => run.dispatch(respond(answer(request, status))),
     repeat: () => run.dispatch({ kind: 'request', request }),
     ack: () => run.dispatch({ kind: 'request', request: { ...request, method: 'ACK' } }),
   };
 }
 
+const respond = (response: SipResponse): ServerEvent => ({
+  kind: 'respond',
+  response,
+  text: textOf(response),
+});
+const read = (text: string): SipMessage => {
+  const parsed = parseMessage(Buffer.from(text));
+  if (parsed.kind !== 'message') throw new Error(`no message: ${text}`);
+  return parsed.message;
+};
 const name = (message: SipMessage): string =>
   message.kind === 'request' ? message.method : String(message.status);
 const times = (sent: { at: number }[]): number[] => sent.map(({ at }) => at);
@@ -262,6 +275,7 @@ function connect(options: {
         scheduler,
         actions: {
           send: (response) => channel(() => toClient(response)),
+          repeat: (text) => channel(() => toClient(read(text))),
           toUser: () => {},
           ended: () => {
             counts.serverEnded++;
@@ -270,8 +284,8 @@ function connect(options: {
         },
       });
       serverRun = run;
-      if (method === 'INVITE') run.dispatch({ kind: 'respond', response: answer(request, 180) });
-      scheduler.after(workMs, () => run.dispatch({ kind: 'respond', response: answer(request, status) }));
+      if (method === 'INVITE') run.dispatch(respond(answer(request, 180)));
+      scheduler.after(workMs, () => run.dispatch(respond(answer(request, status))));
       return;
     }
     serverRun?.dispatch({ kind: 'request', request: message });

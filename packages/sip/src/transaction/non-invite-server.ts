@@ -1,13 +1,12 @@
-import type { SipResponse } from '../message.ts';
-import { cancel, send, start, stay, toUser } from './types.ts';
+import { cancel, repeat, send, start, stay, toUser } from './types.ts';
 import type { Effect, ServerEvent, ServerFrame, Step } from './types.ts';
 
 /** Non-INVITE server transaction (RFC 3261 section 17.2.2). */
 export type NonInviteServerState = ServerFrame &
   (
     | { readonly name: 'trying' }
-    | { readonly name: 'proceeding'; readonly last: SipResponse }
-    | { readonly name: 'completed'; readonly last: SipResponse }
+    | { readonly name: 'proceeding'; readonly last: string }
+    | { readonly name: 'completed'; readonly last: string }
     | { readonly name: 'terminated' }
   );
 
@@ -20,7 +19,7 @@ export function stepNonInviteServer(state: NonInviteServerState, event: ServerEv
     case 'trying':
       return unanswered(state, event, []);
     case 'proceeding':
-      return unanswered(state, event, [send(state.last)]);
+      return unanswered(state, event, [repeat(state.last)]);
     case 'completed':
       return completed(state, event);
     case 'terminated':
@@ -36,22 +35,22 @@ const end = (state: NonInviteServerState, effects: readonly Effect[] = []): Step
 });
 
 /** 17.2.2 Trying and Proceeding: a retransmitted request gets the last provisional response, if any. */
-function unanswered(state: NonInviteServerState, event: ServerEvent, repeat: readonly Effect[]): Stepped {
-  if (event.kind === 'request') return { state, effects: repeat };
+function unanswered(state: NonInviteServerState, event: ServerEvent, again: readonly Effect[]): Stepped {
+  if (event.kind === 'request') return { state, effects: again };
   if (event.kind === 'transportError') return end(state, [toUser({ kind: 'transportError' })]);
   if (event.kind !== 'respond') return stay(state);
-  const { response } = event;
+  const { response, text } = event;
   if (response.status < 200) {
-    return { state: { ...frameOf(state), name: 'proceeding', last: response }, effects: [send(response)] };
+    return { state: { ...frameOf(state), name: 'proceeding', last: text }, effects: [send(response)] };
   }
   if (state.reliable) return end(state, [send(response)]);
   const effects = [send(response), start('J', 64 * state.timing.t1Ms)];
-  return { state: { ...frameOf(state), name: 'completed', last: response }, effects };
+  return { state: { ...frameOf(state), name: 'completed', last: text }, effects };
 }
 
 /** 17.2.2 Completed: a retransmitted request gets the final response until timer J. */
 function completed(state: NonInviteServerState & { name: 'completed' }, event: ServerEvent): Stepped {
   if (event.kind === 'timer' && event.timer === 'J') return end(state);
   if (event.kind === 'transportError') return end(state, [cancel('J')]);
-  return event.kind === 'request' ? { state, effects: [send(state.last)] } : stay(state);
+  return event.kind === 'request' ? { state, effects: [repeat(state.last)] } : stay(state);
 }

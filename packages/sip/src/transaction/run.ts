@@ -8,10 +8,19 @@ import type { ClientEvent, ServerEvent, Step, TimerName, Timing, UserEvent } fro
 
 interface Actions {
   send(message: SipMessage): void;
+  /** Sends a response once more; absent for a client transaction. */
+  repeat?(text: string): void;
   toUser(event: UserEvent): void;
   /** Called once, when the machine has terminated. */
   ended(): void;
 }
+
+interface Running {
+  readonly timer: TimerName;
+  readonly stop: () => void;
+}
+
+export type ServerActions = Required<Actions>;
 
 /** Runs one pure state machine: holds its state and timers and executes its effects. */
 export class TransactionRun<State extends { readonly name: string }, Event> {
@@ -22,7 +31,7 @@ export class TransactionRun<State extends { readonly name: string }, Event> {
   readonly #scheduler: Scheduler;
   readonly #actions: Actions;
   /** Those that run: one or two. */
-  readonly #timers: { readonly timer: TimerName; readonly stop: () => void }[] = [];
+  #timers: readonly Running[] = [];
   constructor(options: {
     state: State;
     step: (state: State, event: Event) => Step<State>;
@@ -42,6 +51,7 @@ export class TransactionRun<State extends { readonly name: string }, Event> {
     this.#state = state;
     for (const effect of effects) {
       if (effect.kind === 'send') this.#actions.send(effect.message);
+      else if (effect.kind === 'repeat') this.#actions.repeat?.(effect.text);
       else if (effect.kind === 'toUser') this.#actions.toUser(effect.event);
       else if (effect.kind === 'cancel') this.#cancel(effect.timer);
       else this.#start(effect.timer, effect.ms);
@@ -51,7 +61,8 @@ export class TransactionRun<State extends { readonly name: string }, Event> {
   /** Terminates at once; only `ended` is called. */
   stop(): void {
     this.#stopped = true;
-    for (const { stop } of this.#timers.splice(0)) stop();
+    for (const { stop } of this.#timers) stop();
+    this.#timers = [];
     this.#actions.ended();
   }
   #start(timer: TimerName, ms: number): void {
@@ -62,14 +73,15 @@ export class TransactionRun<State extends { readonly name: string }, Event> {
       this.#take(timer);
       this.dispatch(this.#fire(timer));
     };
-    this.#timers.push({ timer, stop: this.#scheduler.after(ms, run) });
+    this.#timers = this.#timers.concat({ timer, stop: this.#scheduler.after(ms, run) });
   }
   #cancel(timer: TimerName): void {
     this.#take(timer)?.stop();
   }
-  #take(timer: TimerName): { readonly stop: () => void } | undefined {
-    const at = this.#timers.findIndex((running) => running.timer === timer);
-    return at === -1 ? undefined : this.#timers.splice(at, 1)[0];
+  #take(timer: TimerName): Running | undefined {
+    const found = this.#timers.find((running) => running.timer === timer);
+    if (found !== undefined) this.#timers = this.#timers.filter((running) => running !== found);
+    return found;
   }
 }
 
@@ -77,11 +89,7 @@ interface Options {
   readonly reliable: boolean;
   readonly timing: Timing;
   readonly scheduler: Scheduler;
-  readonly actions: {
-    send(message: SipMessage): void;
-    toUser(event: UserEvent): void;
-    ended(): void;
-  };
+  readonly actions: Actions;
 }
 
 /** A running client transaction. */
@@ -112,7 +120,9 @@ export function createClientRun(options: Options & { readonly request: SipReques
 }
 
 /** `method`: of the request. */
-export function createServerRun(options: Options & { readonly method: string }): ServerRun {
+export function createServerRun(
+  options: Options & { readonly method: string; readonly actions: ServerActions },
+): ServerRun {
   const { method, reliable, timing, scheduler, actions } = options;
   const frame = { reliable, timing };
   return method === 'INVITE'

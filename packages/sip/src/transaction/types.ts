@@ -32,6 +32,8 @@ export type UserEvent =
 
 export type Effect =
   | { readonly kind: 'send'; readonly message: SipMessage }
+  /** A response goes out once more. */
+  | { readonly kind: 'repeat'; readonly text: string }
   | { readonly kind: 'start'; readonly timer: TimerName; readonly ms: number }
   | { readonly kind: 'cancel'; readonly timer: TimerName }
   | { readonly kind: 'toUser'; readonly event: UserEvent };
@@ -48,8 +50,11 @@ export type ServerEvent =
   | { readonly kind: 'timer'; readonly timer: TimerName }
   /** A request that matches the transaction: a retransmission, or the ACK of an INVITE. */
   | { readonly kind: 'request'; readonly request: SipRequest }
-  /** A response of the TU. */
-  | { readonly kind: 'respond'; readonly response: SipResponse }
+  /**
+   * A response of the TU, and its text for repetitions: it stays for up to 32 s, and the parts of the response would keep those of the
+   * request for as long.
+   */
+  | { readonly kind: 'respond'; readonly response: SipResponse; readonly text: string }
   | { readonly kind: 'transportError' };
 
 export interface Step<State> {
@@ -58,6 +63,7 @@ export interface Step<State> {
 }
 
 export const send = (message: SipMessage): Effect => ({ kind: 'send', message });
+export const repeat = (text: string): Effect => ({ kind: 'repeat', text });
 export const start = (timer: TimerName, ms: number): Effect => ({ kind: 'start', timer, ms });
 export const cancel = (timer: TimerName): Effect => ({ kind: 'cancel', timer });
 export const toUser = (event: UserEvent): Effect => ({ kind: 'toUser', event });
