@@ -30,8 +30,9 @@ export interface Dialog {
   readonly confirmed: boolean;
 }
 
+/** Joined to a text of its own, because that of a template would hold the datagram as long as the dialog is known. */
 export const dialogKey = (callId: string, localTag: string, remoteTag: string): string =>
-  `${callId}\n${localTag}\n${remoteTag}`;
+  [callId, localTag, remoteTag].join('\n');
 
 export const keyOf = (dialog: Dialog): string => dialogKey(dialog.callId, dialog.localTag, dialog.remoteTag);
 

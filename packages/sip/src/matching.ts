@@ -6,9 +6,12 @@ import { formatVia } from './write.ts';
 
 export const BRANCH_COOKIE = 'z9hG4bK';
 
+/** A text of its own: that of a template would hold slices of the datagram, and so the datagram, as long as the transaction lasts. */
+const keyOf = (...parts: readonly (string | number)[]): string => parts.join('|');
+
 /** Key of the client transaction of a request or response (RFC 3261 section 17.1.3). */
 export const clientKey = (message: SipRequest | SipResponse): string =>
-  `${branchOf(message)}|${message.cseq.method}`;
+  keyOf(branchOf(message), message.cseq.method);
 
 /**
  * Key of the server transaction of a request (17.2.3). ACK matches its INVITE. A branch without the magic cookie,
@@ -19,15 +22,16 @@ export function serverKey(request: SipRequest, method: string = request.method):
   const branch = branchOf(request);
   const top = request.via[0];
   if (branch.startsWith(BRANCH_COOKIE) && branch.length > BRANCH_COOKIE.length) {
-    return `${branch}|${top?.host ?? ''}:${top?.port ?? ''}|${kind}`;
+    return keyOf(branch, top?.host ?? '', top?.port ?? '', kind);
   }
   const via = top === undefined ? '' : formatVia(top);
-  return `2543|${request.callId}|${tagOf(request.from) ?? ''}|${request.cseq.sequence}|${request.uri}|${via}|${kind}`;
+  const { callId, cseq, uri } = request;
+  return keyOf('2543', callId, tagOf(request.from) ?? '', cseq.sequence, uri, via, kind);
 }
 
 /** Requests with this key in common but different branches are one merged request (8.2.2.2). */
 export const mergeKey = (request: SipRequest): string =>
-  `${request.callId}|${tagOf(request.from) ?? ''}|${request.cseq.sequence}|${request.method}`;
+  keyOf(request.callId, tagOf(request.from) ?? '', request.cseq.sequence, request.method);
 
 /** Adds `received` and `rport` to the topmost Via (18.2.1, RFC 3581 section 4). */
 export function noteSource(request: SipRequest, origin: Origin): SipRequest {

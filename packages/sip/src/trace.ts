@@ -60,7 +60,7 @@ export function createTrace(): Trace {
       let trace = find(message.callId);
       if (trace === undefined) {
         trace = newTrace(Math.round(at));
-        remember(others, message.callId, trace, MAX_OTHERS);
+        remember(others, ownText(message.callId), trace, MAX_OTHERS);
       }
       const what = message.kind === 'request' ? message.method : `${message.status} ${message.cseq.method}`;
       trace.labels.push(intern(`${direction} ${what}`));
@@ -72,14 +72,14 @@ export function createTrace(): Trace {
     },
     begin(callId) {
       // An inbound INVITE is recorded before its call begins.
-      live.set(callId, find(callId) ?? newTrace(null));
+      live.set(ownText(callId), find(callId) ?? newTrace(null));
       ended.delete(callId);
       others.delete(callId);
     },
     end(callId) {
       const trace = live.get(callId);
       live.delete(callId);
-      if (trace !== undefined) remember(ended, callId, trace, MAX_CALLS);
+      if (trace !== undefined) remember(ended, ownText(callId), trace, MAX_CALLS);
     },
     of(callId) {
       const trace = find(callId);
@@ -94,6 +94,9 @@ export function createTrace(): Trace {
     },
   };
 }
+
+/** A copy. The text itself is a slice of its datagram, and holds all of it. */
+const ownText = (text: string): string => Buffer.from(text).toString();
 
 /** Headers that explain an outcome and hold neither numbers nor credentials. */
 const EXPLAINING = ['reason', 'retry-after', 'warning'];
