@@ -43,7 +43,9 @@ describe('the rehearsals of an assistant', () => {
     await page.getByRole('status').getByText('30 of 30 calls').waitFor();
     await page.getByRole('region', { name: 'Comparison' }).getByText('Worse', { exact: true }).waitFor();
     await inspect(page, 'rehearsal');
-    await page.getByRole('button', { name: 'Is happy: says: 0 %, before 100 %, open call 0' }).click();
+    await page
+      .getByRole('button', { name: 'Is happy: Says certain words: 0 %, before 100 %, open call 0' })
+      .click();
     const dialog = page.getByRole('dialog', { name: 'Call 0' });
     const conversation = dialog.getByRole('list', { name: 'Conversation' });
     await conversation.getByText('Whatever.').waitFor();

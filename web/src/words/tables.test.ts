@@ -11,7 +11,8 @@ import { KEY_TYPES } from '../screens/agent/client-analysis.ts';
 import { RULES } from '../screens/agent/scorecard-rules.ts';
 import { SOURCES, TYPE_NAMES } from '../screens/agent/tool-draft.ts';
 import { REASONS } from '../parts/campaign-reason.ts';
-import { EXPECTATIONS, HABITS, TEMPERS } from '../screens/rehearsals/scenario-draft.ts';
+import { EXPECTATION_NAMES, EXPECTATIONS, HABITS, TEMPERS } from '../screens/rehearsals/scenario-draft.ts';
+import { ENDS } from '../screens/test-cases/case-draft.ts';
 import { ACCOUNT_LABELS } from '../screens/trunks/carriers.ts';
 import { PRESETS } from '../screens/trunks/presets.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -31,9 +32,17 @@ const TEXTS = [
     label,
     ...(hint === undefined ? [] : [hint]),
   ]),
-  ...[TYPE_NAMES, SOURCES, KEY_TYPES, HABITS, TEMPERS, EXPECTATIONS, REASONS].flatMap((table) =>
-    Object.values<string>(table),
-  ),
+  ...[
+    TYPE_NAMES,
+    SOURCES,
+    KEY_TYPES,
+    HABITS,
+    TEMPERS,
+    EXPECTATIONS,
+    EXPECTATION_NAMES,
+    ENDS,
+    REASONS,
+  ].flatMap((table) => Object.values<string>(table)),
   ...Object.values(RULES).flatMap(({ name, asks }) => [name, asks]),
   ...Object.values(ACCOUNT_LABELS).flatMap((labels) =>
     Object.entries(labels).flatMap(([field, label]) => (field === 'uri' ? [] : [label])),

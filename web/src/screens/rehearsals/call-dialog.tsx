@@ -6,6 +6,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 import { DETECTOR_NAMES } from '../call/detector-names.ts';
+import { expectationName } from './scenario-draft.ts';
 
 const SPEAKERS = { agent: 'Assistant', caller: 'Caller', tool: 'Tool' } as const;
 const at = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
@@ -52,7 +53,7 @@ export function CallDialog({
                 // oxlint-disable-next-line react/no-array-index-key
                 <li key={index} className="flex items-baseline gap-3">
                   <span className="shrink-0 text-muted tabular-nums">{at(line.from_ms)}</span>
-                  <span className="shrink-0 font-medium">{SPEAKERS[line.speaker]}</span>
+                  <span className="shrink-0 font-medium">{t(SPEAKERS[line.speaker])}</span>
                   <span className="min-w-0 wrap-anywhere">{line.text}</span>
                 </li>
               ))}
@@ -64,7 +65,7 @@ export function CallDialog({
                 <li key={index} className="flex flex-wrap items-baseline gap-2">
                   <Badge tone={held ? 'good' : 'bad'}>{held ? t('Met') : t('Not met')}</Badge>
                   <span className="min-w-0 wrap-anywhere">
-                    {type.replaceAll('_', ' ')} <span className="block text-muted">{reason}</span>
+                    {expectationName(type)} <span className="block text-muted">{reason}</span>
                   </span>
                 </li>
               ))}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Table } from '../../ui/table.tsx';
+import { expectationName } from './scenario-draft.ts';
 import type { Result } from './types.ts';
 import { t } from '../../words/words.ts';
 
@@ -7,7 +8,7 @@ type Scenario = Result['scenarios'][number];
 type Expectation = Scenario['expectations'][number];
 
 const shareOf = (held: number, calls: number): string =>
-  calls === 0 ? 'none' : `${Math.round((100 * held) / calls)} %`;
+  calls === 0 ? t('no call so far') : `${Math.round((100 * held) / calls)} %`;
 
 /** Scenarios by kinds of expectations: how often each held. A cell that failed opens the first such call. */
 export function Grid({
@@ -29,7 +30,7 @@ export function Grid({
           isNumber: true,
         },
         ...types.map((type) => ({
-          title: type.replaceAll('_', ' '),
+          title: expectationName(type),
           cell: ({ name, expectations }: Scenario) => (
             <span className="flex flex-col items-start gap-1">
               {expectations
@@ -38,7 +39,7 @@ export function Grid({
                   <Held
                     key={JSON.stringify(each.expectation)}
                     of={each}
-                    label={`${name}: ${type.replaceAll('_', ' ')}`}
+                    label={`${name}: ${expectationName(type)}`}
                     onOpen={onOpen}
                   />
                 ))}
@@ -61,7 +62,8 @@ function Held({
   label: string;
   onOpen: (call: number) => void;
 }): ReactNode {
-  const text = `${shareOf(held, calls)}${before === null ? '' : `, before ${shareOf(before, calls)}`}`;
+  const now = shareOf(held, calls);
+  const text = before === null ? now : t('{now}, before {before}', { now, before: shareOf(before, calls) });
   if (example === null) return <span className="text-good">{text}</span>;
   return (
     <button

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NEW_SCENARIO, toFile, toScenario, type ScenarioDraft } from './scenario-draft.ts';
+import { expectationName, NEW_SCENARIO, toFile, toScenario, type ScenarioDraft } from './scenario-draft.ts';
 
 const DRAFT: ScenarioDraft = {
   name: ' Books on Friday ',
@@ -61,4 +61,9 @@ describe('the fields of a scenario', () => {
   it('make a list of them in JSON', () => {
     expect(JSON.parse(toFile([DRAFT, DRAFT]))).toEqual([toScenario(DRAFT), toScenario(DRAFT)]);
   });
+});
+
+it('names a type of expectations that the page does not know as the service writes it', () => {
+  expect(expectationName('no_alarm')).toBe('The detectors find nothing');
+  expect(expectationName('some_new_type')).toBe('some new type');
 });

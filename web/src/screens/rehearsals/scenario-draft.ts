@@ -1,3 +1,5 @@
+import { t } from '../../words/words.ts';
+
 /** Habits of a caller, in words. */
 export const HABITS = {
   interrupts: 'Interrupts',
@@ -29,6 +31,24 @@ export const EXPECTATIONS = {
   no_alarm: 'The detectors find nothing',
 } as const;
 export type ExpectationType = keyof typeof EXPECTATIONS;
+
+/** What an expectation is called over a column and beside a verdict. Scenarios as text have more types than the form. */
+export const EXPECTATION_NAMES: Readonly<Record<ExpectationType | 'no_reply_for' | 'no_overlap', string>> = {
+  says: 'Says certain words',
+  never_says: 'Never says certain words',
+  calls_tool: 'Uses a certain tool',
+  never_calls_tool: 'Never uses a certain tool',
+  ends: 'How the call ends',
+  replies_within: 'Replies in time',
+  stops_within: 'Falls silent in time when interrupted',
+  no_reply_for: 'Waits before it replies',
+  no_overlap: 'Does not talk over the caller',
+  no_alarm: 'The detectors find nothing',
+};
+
+/** The type of an expectation in the reader's language; a type that this page does not know, as the service writes it. */
+export const expectationName = (type: string): string =>
+  t((EXPECTATION_NAMES as Readonly<Record<string, string>>)[type] ?? type.replaceAll('_', ' '));
 
 export interface FactDraft {
   readonly asked: string;

@@ -11,6 +11,14 @@ type ToolResult = Definition['tool_results'][number];
 export type ExpectationType = Expectation['type'];
 export type CaseEnd = Extract<Expectation, { type: 'ends' }>['as'][number];
 
+/** How a conversation may end, in words. */
+export const ENDS: Readonly<Record<CaseEnd, string>> = {
+  AGENT_ENDED: 'The assistant hangs up',
+  CALL_TRANSFERRED: 'It transfers the caller',
+  OPTED_OUT: 'It opts the caller out',
+  OPEN: 'It goes on',
+};
+
 /** An expectation as a form holds it: the fields of every type, so that changing the type loses nothing. */
 export interface ExpectationDraft {
   readonly type: ExpectationType;

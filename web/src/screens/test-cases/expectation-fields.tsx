@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button, CheckField, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
-import type { CaseEnd, ExpectationDraft, ExpectationType } from './case-draft.ts';
+import { ENDS, type CaseEnd, type ExpectationDraft, type ExpectationType } from './case-draft.ts';
 import { t } from '../../words/words.ts';
 
 const TYPES: Readonly<Record<ExpectationType, string>> = {
@@ -10,12 +10,6 @@ const TYPES: Readonly<Record<ExpectationType, string>> = {
   never_calls_tool: 'It never calls a tool',
   ends: 'How the conversation ends',
   criterion: 'A sentence that is true of the conversation',
-};
-const ENDS: Readonly<Record<CaseEnd, string>> = {
-  AGENT_ENDED: 'The assistant hangs up',
-  CALL_TRANSFERRED: 'It transfers the caller',
-  OPTED_OUT: 'It opts the caller out',
-  OPEN: 'It goes on',
 };
 
 /** One expectation of a case. */
@@ -43,7 +37,7 @@ export function ExpectationFields({
       >
         {Object.entries(TYPES).map(([type, text]) => (
           <option key={type} value={type}>
-            {text}
+            {t(text)}
           </option>
         ))}
       </SelectField>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../../ui/page.tsx';
 import { Turns } from '../agent-test/turns.tsx';
+import { ENDS } from './case-draft.ts';
 import { STATES, type Run, type State } from './results.ts';
 import { t } from '../../words/words.ts';
 
@@ -91,7 +92,7 @@ function wordsOf(of: Expectation): string {
       return `${of.type === 'calls_tool' ? t('Calls the tool') : t('Never calls')} ${of.tool}${args}${at}`;
     }
     case 'ends':
-      return t('Ends as {value}', { value: of.as.join(', ') });
+      return t('End of the conversation: {value}', { value: of.as.map((end) => t(ENDS[end])).join(' / ') });
     case 'criterion':
       return of.criterion;
     default:

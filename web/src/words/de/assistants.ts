@@ -481,7 +481,6 @@ export const WORDS: Catalogue = {
   'Says “{value}”{at}': 'Sagt „{value}“{at}',
   'Never says “{value}”{at}': 'Sagt nie „{value}“{at}',
   'Never calls': 'Ruft nie auf',
-  'Ends as {value}': 'Endet als {value}',
   'Test cases of {slug}: {cases}': 'Testfälle von {slug}: {cases}',
   'a run of the test cases with {slug}': 'eine Ausführung der Testfälle mit {slug}',
   'Run test cases of {slug}': 'Testfälle von {slug} ausführen',
@@ -619,4 +618,5 @@ export const WORDS: Catalogue = {
   'Way of testing': 'Art des Tests',
   Phone: 'Telefon',
   'What the assistant is for': 'Wofür der Assistent da ist',
+  'End of the conversation: {value}': 'Ende des Gesprächs: {value}',
 };

@@ -482,7 +482,6 @@ export const WORDS: Catalogue = {
   'Says “{value}”{at}': 'Dice «{value}»{at}',
   'Never says “{value}”{at}': 'Nunca dice «{value}»{at}',
   'Never calls': 'Nunca llama a',
-  'Ends as {value}': 'Termina como {value}',
   'Test cases of {slug}: {cases}': 'Casos de prueba de {slug}: {cases}',
   'a run of the test cases with {slug}': 'una ejecución de los casos con {slug}',
   'Run test cases of {slug}': 'Ejecutar los casos de {slug}',
@@ -618,4 +617,5 @@ export const WORDS: Catalogue = {
   'Way of testing': 'Forma de probar',
   Phone: 'Teléfono',
   'What the assistant is for': 'Para qué sirve el asistente',
+  'End of the conversation: {value}': 'Fin de la conversación: {value}',
 };

@@ -467,7 +467,6 @@ export const WORDS: Catalogue = {
   'Says “{value}”{at}': '“{value}” कहता है{at}',
   'Never says “{value}”{at}': '“{value}” कभी नहीं कहता{at}',
   'Never calls': 'कभी नहीं बुलाता',
-  'Ends as {value}': '{value} के रूप में समाप्त',
   'Test cases of {slug}: {cases}': '{slug} के परीक्षण: {cases}',
   'a run of the test cases with {slug}': '{slug} से परीक्षणों का चालन',
   'Run test cases of {slug}': '{slug} के परीक्षण चलाएँ',
@@ -598,4 +597,5 @@ export const WORDS: Catalogue = {
   'Way of testing': 'परीक्षण का तरीका',
   Phone: 'फ़ोन',
   'What the assistant is for': 'सहायक किसलिए है',
+  'End of the conversation: {value}': 'बातचीत का अंत: {value}',
 };
