@@ -25,6 +25,21 @@ describe('voice catalogue', () => {
     expect(defaultVoice(language).languages).toContain(language);
   });
 
+  it.each(LANGUAGES)('%s has its natural voices first, and one of them as default', (language) => {
+    const isNatural = (voiceKey: string): boolean => /^(hibari|library):/.test(voiceKey);
+    const natural = voicesFor([language]).map(({ voiceKey }) => isNatural(voiceKey));
+    expect(natural).toEqual(natural.toSorted((a, b) => Number(b) - Number(a)));
+    expect(isNatural(defaultVoice(language).voiceKey)).toBe(natural[0]);
+  });
+
+  it('has Claire as the default of English and Anika as that of Hindi', () => {
+    expect(['en-US', 'en-GB', 'en-AU', 'en-IN'].map((tag) => defaultVoice(tag as 'en-US').name)).toEqual(
+      Array(4).fill('Claire'),
+    );
+    expect(defaultVoice('hi-IN').name).toBe('Anika');
+    expect(defaultVoice('ta-IN').name).toBe('Meena');
+  });
+
   it('keeps the voice ids that agents store', () => {
     expect(voiceById('5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e01')?.name).toBe('Grace');
     expect(voiceById('5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e06')?.name).toBe('Asha');

@@ -33,7 +33,11 @@ const SYNTHETIC = 'Synthetic, clearly a machine, quick and intelligible.';
 const BRITISH = 'Indian and Australian English are spoken with a British accent.';
 const INDIC = `${SYNTHETIC} Indian English is spoken with a British accent; Indian languages sound even in tone.`;
 
-/** The catalogue. Agents store voice ids, so an id never changes and never moves to another voice. */
+/**
+ * The catalogue: natural voices stand before synthetic ones, so that clients offer the natural voice of a language first. Where its model
+ * is missing or the machine too slow, a synthetic voice speaks for it. Agents store voice ids, so an id never changes and never moves to
+ * another voice.
+ */
 const CATALOGUE: readonly VoiceInfo[] = [
   {
     id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e14',
@@ -70,6 +74,24 @@ const CATALOGUE: readonly VoiceInfo[] = [
     description:
       'Natural American English. Needs the model piper-en-us-joe and the package sherpa-onnx-node; without them, Oliver speaks for him.',
     voiceKey: 'library:joe',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e18',
+    name: 'Anika',
+    languages: ['hi-IN'],
+    gender: 'female',
+    description:
+      'Natural Hindi. Needs the model kokoro-v1, the package sherpa-onnx-node and a quick machine; otherwise Asha speaks for her.',
+    voiceKey: 'library:hf_alpha',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e19',
+    name: 'Rohan',
+    languages: ['hi-IN'],
+    gender: 'male',
+    description:
+      'Natural Hindi. Needs the model kokoro-v1, the package sherpa-onnx-node and a quick machine; otherwise Arjun speaks for him.',
+    voiceKey: 'library:hm_omega',
   },
   {
     id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e01',
@@ -127,24 +149,6 @@ const CATALOGUE: readonly VoiceInfo[] = [
     gender: 'male',
     description: INDIC,
     voiceKey: 'espeak:m1',
-  },
-  {
-    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e18',
-    name: 'Anika',
-    languages: ['hi-IN'],
-    gender: 'female',
-    description:
-      'Natural Hindi. Needs the model kokoro-v1, the package sherpa-onnx-node and a quick machine; otherwise Asha speaks for her.',
-    voiceKey: 'library:hf_alpha',
-  },
-  {
-    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e19',
-    name: 'Rohan',
-    languages: ['hi-IN'],
-    gender: 'male',
-    description:
-      'Natural Hindi. Needs the model kokoro-v1, the package sherpa-onnx-node and a quick machine; otherwise Arjun speaks for him.',
-    voiceKey: 'library:hm_omega',
   },
   {
     id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e08',
@@ -268,10 +272,16 @@ export const voicesFor = (languages: readonly string[]): readonly VoiceInfo[] =>
     ? CATALOGUE
     : CATALOGUE.filter((voice) => voice.languages.some((language) => languages.includes(language)));
 
-/** The default voice of a language: one with it as first language, else the first that speaks it. */
+/** The engines that speak by a model of the catalogue. */
+const NATURAL = /^(?:hibari|library):/;
+
+/** The default voice of a language: the first natural one that speaks it, else one with it as first language, else any. */
 export function defaultVoice(language: Language): VoiceInfo {
-  const own = CATALOGUE.find((voice) => voice.languages[0] === language);
-  const any = own ?? CATALOGUE.find((voice) => voice.languages.includes(language));
-  if (any === undefined) throw new Error('no voice for a supported language');
-  return any;
+  const able = CATALOGUE.filter((voice) => voice.languages.includes(language));
+  const voice =
+    able.find(({ voiceKey }) => NATURAL.test(voiceKey)) ??
+    able.find(({ languages }) => languages[0] === language) ??
+    able[0];
+  if (voice === undefined) throw new Error('no voice for a supported language');
+  return voice;
 }
