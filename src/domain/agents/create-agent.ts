@@ -7,10 +7,10 @@ import { newId } from '../../shared/ids.ts';
 import type { Language } from '@callwright/language';
 import { insertAgent } from '../../store/agents/agents.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import { makesOutboundCalls, REQUIRED_VARIABLES } from './agent-version.ts';
+import { isChatAgent, makesOutboundCalls, REQUIRED_VARIABLES } from './agent-version.ts';
 import { DEFAULT_CALL_CONFIG, mergeCallConfig, type AgentCallConfigChange } from './call-config.ts';
 import type { PromptFields } from './prompt-book.ts';
-import { checkVoices, type VoiceCatalogue } from './voice-catalogue.ts';
+import { checkVoices, unheardSecondVoice, type VoiceCatalogue } from './voice-catalogue.ts';
 import { scriptWarnings, type ScriptWarning, type WarningDeps } from './script-warnings.ts';
 import { newPublicKey } from './public-key.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
@@ -91,18 +91,24 @@ export function firstConfig(
 ): VersionConfig {
   checkZone(input.callConfig);
   const callConfig = mergeCallConfig(DEFAULT_CALL_CONFIG, input.callConfig);
-  const { voiceId } = checkVoices(deps.voices, {
+  const choice = {
     voiceId: input.voiceId,
     language: input.primaryLanguage,
     secondaryLanguage: input.secondaryLanguage,
     secondaryVoiceId: null,
-  });
+  };
+  const { voiceId, secondaryVoiceId } = checkVoices(
+    deps.voices,
+    isChatAgent(input.agentType)
+      ? { ...choice, secondaryVoiceId: unheardSecondVoice(deps.voices, choice) }
+      : choice,
+  );
   const sections = deps.prompts.build(input);
   return {
     language: input.primaryLanguage,
     secondaryLanguage: input.secondaryLanguage,
-    voiceId: voiceId,
-    secondaryVoiceId: null,
+    voiceId,
+    secondaryVoiceId,
     agentConfig: {
       agentPrompt: deps.prompts.join(sections),
       promptSections: sections,

@@ -16,7 +16,7 @@ import { withRequiredVariables } from './create-agent.ts';
 import type { PromptBook, PromptFields } from './prompt-book.ts';
 import { versionToEdit } from './version-choice.ts';
 import { scriptWarnings, type ScriptWarning } from './script-warnings.ts';
-import { checkVoices, type VoiceCatalogue } from './voice-catalogue.ts';
+import { checkVoices, unheardSecondVoice, type VoiceCatalogue } from './voice-catalogue.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 /** The changes of PATCH /public/agent/{agent_id}; absent keys stay. */
@@ -100,13 +100,17 @@ function changed(
   const changesVoice = [input.voiceId, input.primaryLanguage, input.secondaryLanguage].some(
     (sent) => sent !== undefined,
   );
+  const choice = {
+    voiceId: input.voiceId ?? config.voiceId,
+    language,
+    secondaryLanguage: secondary,
+    secondaryVoiceId: config.secondaryVoiceId,
+  };
   const { voiceId, secondaryVoiceId } = changesVoice
-    ? checkVoices(deps.voices, {
-        voiceId: input.voiceId ?? config.voiceId,
-        language,
-        secondaryLanguage: secondary,
-        secondaryVoiceId: config.secondaryVoiceId,
-      })
+    ? checkVoices(
+        deps.voices,
+        isChatAgent(type) ? { ...choice, secondaryVoiceId: unheardSecondVoice(deps.voices, choice) } : choice,
+      )
     : { voiceId: config.voiceId, secondaryVoiceId: config.secondaryVoiceId };
   const agent = config.agentConfig;
   const sections = deps.prompts.change(agent.promptSections, input.prompt);

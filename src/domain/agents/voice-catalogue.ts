@@ -56,6 +56,16 @@ export function checkVoices(
   return { voiceId: voice.id, secondaryVoiceId: secondary?.id ?? null };
 }
 
+/**
+ * The second voice of an agent that only writes: nobody hears or chooses it, so where no voice of `choice` speaks the second language the
+ * first of the catalogue that does stands in. That agent is then never refused for its second language.
+ */
+export function unheardSecondVoice(voices: VoiceCatalogue, choice: VoiceChoice): string | null {
+  const { voiceId, secondaryLanguage: second, secondaryVoiceId } = choice;
+  if (second === null || voices.speaks(secondaryVoiceId ?? voiceId, second)) return secondaryVoiceId;
+  return voices.all().find(({ id }) => voices.speaks(id, second))?.id ?? secondaryVoiceId;
+}
+
 /** Voices that speak at least one of the comma-separated languages; every voice for null. Throws 422. */
 export function findVoices(voices: VoiceCatalogue, languages: string | null): readonly Voice[] {
   const requested = (languages ?? '')

@@ -167,6 +167,26 @@ describe('POST /public/agent', () => {
     }
   });
 
+  it('takes two languages that no voice shares for an agent that writes, and chooses its second voice', async () => {
+    const [malay, hindi] = [speaks('ms-MY'), speaks('hi-IN')];
+    expect(voices().some((v) => v.languages.includes('ms-MY') && v.languages.includes('hi-IN'))).toBe(false);
+    const languages = { primary_language: 'ms-MY', secondary_language: 'hi-IN', voice_id: malay.id };
+    const answer = await create({ ...languages, agent_type: 'whatsapp' });
+    expect(answer.status).toBe(200);
+    const shown = async () => (await read(idOf(answer))).version as unknown as Record<string, unknown>;
+    expect(await shown()).toMatchObject({ secondary_language: 'hi-IN', secondary_voice_id: hindi.id });
+    const later = await home.api.request('PATCH', `/api/v0/public/agent/${idOf(answer)}`, {
+      key: home.tenant.key,
+      body: { secondary_language: 'zh-CN' },
+    });
+    expect(later.status).toBe(200);
+    expect(await shown()).toMatchObject({
+      secondary_language: 'zh-CN',
+      secondary_voice_id: speaks('zh-CN').id,
+    });
+    expect((await create(languages)).body['code']).toBe('VOICE_LANGUAGE_MISMATCH');
+  });
+
   it('accepts a voice id in any letter case', async () => {
     expect((await create({ voice_id: speaks('en-US').id.toUpperCase() })).status).toBe(200);
   });
