@@ -97,7 +97,7 @@ describe('a new assistant', () => {
     await voice.getByRole('button', { name: 'Hear Arjun', exact: true }).waitFor();
     await inspect(page, 'assistant-new-voices');
     await voice.getByRole('button', { name: 'Close the list of voices', exact: true }).click();
-    expect(await voice.getByRole('radio').count()).toBe(0);
+    await expect.poll(() => voice.getByRole('radio').count()).toBe(0);
     await page.getByLabel('Name of the assistant').fill(NAME);
     await page.getByLabel('First message').fill('Hello {{callee_name}}, this is Asha.');
     await page.getByLabel('Who it is and what it wants').fill(`Confirm the visit. ${SCRIPT}`);
@@ -105,7 +105,7 @@ describe('a new assistant', () => {
     const task = page.getByLabel('What it does, step by step');
     await task.fill('x'.repeat(1501));
     await page.getByText('Remove 1 characters.').waitFor();
-    expect(await page.getByRole('button', { name: 'Create assistant' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Create assistant' }).isDisabled()).toBe(true);
     await task.fill('Ask whether {{visit_date}} suits.');
     await inspect(page, 'assistant-new');
     await page.getByRole('button', { name: 'Create assistant' }).click();
@@ -121,8 +121,8 @@ describe('a new assistant', () => {
     await page.goto('/agents/new');
     await page.getByRole('group', { name: 'Voice', exact: true }).waitFor();
     await page.getByLabel('What it does', { exact: true }).selectOption('Writes with people');
-    expect(await page.getByRole('group', { name: 'Voice', exact: true }).count()).toBe(0);
-    expect(await page.getByRole('heading', { name: 'When it calls' }).count()).toBe(0);
+    await page.getByRole('group', { name: 'Voice', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'When it calls' }).waitFor({ state: 'detached' });
     await page.getByLabel('Name of the assistant').fill('Writer');
     await page.getByLabel('First message').fill('Hello, this is the front desk.');
     await page.getByLabel('Who it is and what it wants').fill('Answer questions.');
@@ -426,7 +426,7 @@ describe('the editor', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const replaced = (await record()).webcall_public_key;
     expect(replaced).not.toBe(key);
-    expect(await page.getByTestId('public-key').textContent()).toBe(replaced);
+    await expect.poll(() => page.getByTestId('public-key').textContent()).toBe(replaced);
   });
 
   it('chooses the recogniser and a model server of its own, with the key masked', async () => {

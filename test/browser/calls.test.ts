@@ -78,7 +78,7 @@ describe('calls', () => {
     const started = (name: string) =>
       page.getByRole('row').filter({ hasText: name }).getByRole('link').first().innerText();
     await page.getByRole('row').filter({ hasText: 'Waiting 6' }).waitFor();
-    expect(await started('Waiting 6')).toBe('Waiting');
+    await expect.poll(() => started('Waiting 6')).toBe('Waiting');
     const { data } = (await dashboard.api('GET', `/calling/call-details?id=${failedId}`)).body;
     const time = page.getByRole('row').filter({ hasText: 'Nina Unknown' }).locator('time').first();
     expect(await time.getAttribute('datetime')).toBe(data.last_dialed_at);

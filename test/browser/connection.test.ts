@@ -107,8 +107,8 @@ describe('a session that ends under an open page', () => {
     );
     await page.getByRole('link', { name: 'Do not call' }).click();
     await page.getByText('Your role in My workspace is now viewer.').waitFor();
-    expect(await page.getByRole('button', { name: 'Never call these' }).count()).toBe(0);
-    await page.unrouteAll();
+    await expect.poll(() => page.getByRole('button', { name: 'Never call these' }).count()).toBe(0);
+    await page.unrouteAll({ behavior: 'wait' });
   });
 });
 

@@ -55,7 +55,7 @@ describe('the editor of an assistant', () => {
     await page.getByText(/Unsaved text of yours from/).waitFor();
     expect(await opening().inputValue()).toBe(TYPED);
     await page.getByRole('button', { name: 'Discard the restored text' }).click();
-    expect(await opening().inputValue()).not.toBe(TYPED);
+    await expect.poll(() => opening().inputValue()).not.toBe(TYPED);
     await page.reload();
     await page.getByRole('heading', { name: DEMO }).waitFor();
     expect(await opening().inputValue()).not.toBe(TYPED);
@@ -140,7 +140,7 @@ describe('the other long forms', () => {
     expect(kept).toContain('find_slots');
     expect(kept).not.toContain('secret-of-the-shop');
     await dialog.getByRole('button', { name: 'Discard the restored text' }).click();
-    expect(await dialog.getByLabel('Name of the tool').inputValue()).toBe('');
+    await expect.poll(() => dialog.getByLabel('Name of the tool').inputValue()).toBe('');
     await page.keyboard.press('Escape');
   });
 
@@ -151,7 +151,7 @@ describe('the other long forms', () => {
     await page.getByLabel('What the caller says').fill('Yes, ten is fine.');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'New test case' }).first().click();
-    expect(await page.getByLabel('What the caller says').inputValue()).toBe('Yes, ten is fine.');
+    await expect.poll(() => page.getByLabel('What the caller says').inputValue()).toBe('Yes, ten is fine.');
     await page.goto('/knowledge');
     await page.getByLabel('Addresses of web pages, one a line').fill('https://example.com/prices');
     await page.reload();

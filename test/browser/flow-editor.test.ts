@@ -69,7 +69,7 @@ it('a flow of sixty steps is built and saved by keyboard alone', async () => {
   await add('2', 'Offer 1.');
   for (let count = 2; count <= 55; count += 1) await add('2', `Offer ${count}.`);
   await add('9', 'That was all. Goodbye.');
-  expect(await items.count()).toBe(60);
+  await expect.poll(() => items.count()).toBe(60);
 
   // An edge by its form; the last step of the list and the last condition are chosen.
   await page.keyboard.press('Home');
@@ -140,16 +140,16 @@ it('the graph shows, selects and drags the steps of the outline', async () => {
   await page.getByRole('button', { name: 'Graph', exact: true }).click();
   const graph = page.getByRole('img', { name: 'Graph of 60 steps.', exact: false });
   await graph.waitFor();
-  expect(await graph.locator('[data-step]').count()).toBe(60);
-  expect(await graph.locator('[data-edge]').count()).toBe(60);
-  expect(await graph.getByText('yes', { exact: true }).count()).toBe(1);
+  await expect.poll(() => graph.locator('[data-step]').count()).toBe(60);
+  await expect.poll(() => graph.locator('[data-edge]').count()).toBe(60);
+  await expect.poll(() => graph.getByText('yes', { exact: true }).count()).toBe(1);
   await page.getByLabel('Find a step', { exact: true }).fill('Offer 3.');
   await page.getByRole('heading', { name: 'Step say_4', exact: true }).waitFor();
   const step = graph.locator('[data-step]').filter({ hasText: 'say_4' }).first();
   const before = await step.getAttribute('transform');
-  await step.scrollIntoViewIfNeeded();
+  // Waits until the view that was moved to the step rests.
+  await step.hover({ position: { x: 5, y: 5 } });
   const box = (await step.boundingBox())!;
-  await page.mouse.move(box.x + 5, box.y + 5);
   await page.mouse.down();
   await page.mouse.move(box.x + 65, box.y + 45, { steps: 5 });
   await page.mouse.up();

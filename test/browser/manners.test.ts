@@ -136,12 +136,12 @@ describe('an assistant', () => {
     await page.goto(`/agents/${agent.id}?test=true`);
     await fillValue(page, 'callee_name', 'Asha Rao');
     const dialog = await callPhone(page);
-    expect(await dialog.getByLabel('Name of the person').inputValue()).toBe('Asha Rao');
+    await expect.poll(() => dialog.getByLabel('Name of the person').inputValue()).toBe('Asha Rao');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await testPanel(page).getByRole('button', { name: 'Close the test' }).click();
     await page.getByRole('button', { name: 'Call', exact: true }).click();
-    expect(await dialog.getByLabel('Name of the person').inputValue()).toBe('Asha Rao');
+    await expect.poll(() => dialog.getByLabel('Name of the person').inputValue()).toBe('Asha Rao');
     await page.keyboard.press('Escape');
   });
 });
@@ -163,7 +163,7 @@ describe('the account of a vendor', () => {
       .getByText(/did not work/)
       .first()
       .waitFor();
-    expect(await use.getByLabel('Thinks').isChecked()).toBe(true);
+    await expect.poll(() => use.getByLabel('Thinks').isChecked()).toBe(true);
     await inspect(page, 'providers-use');
     await use.getByRole('button', { name: 'Use openai-compatible' }).click();
     await page.getByText('Calls that start from now use openai-compatible.').waitFor();

@@ -59,7 +59,7 @@ describe('the models of the system page', () => {
     await filter.getByRole('button', { name: 'Download dtln' }).click();
     await filter.getByText('Failed').waitFor(DOWNLOADED);
     await filter.getByText(/no source has model_1\.onnx/).waitFor();
-    expect(await filter.getByRole('button', { name: 'Download dtln' }).isEnabled()).toBe(true);
+    await expect.poll(() => filter.getByRole('button', { name: 'Download dtln' }).isEnabled()).toBe(true);
     await inspect(page, 'system-models-failed');
   });
 

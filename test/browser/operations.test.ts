@@ -183,9 +183,9 @@ describe('trunks of the installation', () => {
     await row.getByText('Out of service').waitFor();
     await row.getByRole('button', { name: 'Change carrier', exact: true }).click();
     await expect.poll(() => dialog.getByLabel('Calls at once').inputValue(), POLLED).toBe('3');
-    expect(await dialog.getByLabel('Codecs', { exact: true }).inputValue()).toBe('g722 pcmu pcma');
+    await expect.poll(() => dialog.getByLabel('Codecs', { exact: true }).inputValue()).toBe('g722 pcmu pcma');
     const mayTransfer = dialog.getByLabel('Let the far side transfer calls (REFER)', { exact: true });
-    expect(await mayTransfer.isChecked()).toBe(true);
+    await expect.poll(() => mayTransfer.isChecked()).toBe(true);
     const joins = 'Have the far side join caller and target of a warm transfer';
     expect(await dialog.getByLabel(joins, { exact: true }).isChecked()).toBe(false);
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
@@ -261,7 +261,7 @@ describe('a knowledge base', () => {
     await page.getByLabel('A question of a caller').fill('xylophone');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByText('Nothing was found').waitFor();
-    expect(await page.getByRole('main').getByRole('listitem').count()).toBe(0);
+    await expect.poll(() => page.getByRole('main').getByRole('listitem').count()).toBe(0);
   });
 
   it('is attached to the draft of an assistant, which the page opens', async () => {
@@ -374,7 +374,7 @@ describe('calls that ended', () => {
     await decisions.locator('[aria-current]').waitFor();
     await inspect(page, 'call-decisions');
     await page.getByRole('button', { name: 'Model', exact: true }).click();
-    expect(await decisions.getByText('requests reply').count()).toBe(0);
+    await expect.poll(() => decisions.getByText('requests reply').count()).toBe(0);
     await page.getByRole('button', { name: 'Hide the decisions' }).click();
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByText(/checks of the installation pass/).waitFor();
@@ -402,7 +402,7 @@ describe('calls that ended', () => {
     await inspect(page, 'home-check');
     await rename(`${folder}-away`, folder);
     await eventually('home to show that the checks pass', () => home(passing));
-    expect(await check.count()).toBe(0);
+    await expect.poll(() => check.count()).toBe(0);
   });
 
   it('are counted by day, outcome, assistant and number, with the filters in the address', async () => {

@@ -85,7 +85,7 @@ describe('providers', () => {
       .locator('section')
       .filter({ has: page.getByRole('heading', { name: 'Speech to speech', exact: true }) });
     const choice = card.getByLabel('Who hears and speaks');
-    expect(await choice.locator('option[value=openai]').isDisabled()).toBe(true);
+    await expect.poll(() => choice.locator('option[value=openai]').isDisabled()).toBe(true);
     await showRequests(page);
     await page.getByRole('button', { name: 'Set up OpenAI', exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -212,7 +212,7 @@ describe('WhatsApp', () => {
     await page.getByRole('button', { name: 'End chat' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End the chat' }).click();
     await page.getByText('User terminated').waitFor();
-    expect(await page.getByRole('button', { name: 'Take over' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Take over' }).waitFor({ state: 'detached' });
   });
 
   it('lists the templates of the number, and which cannot be sent', async () => {
@@ -229,7 +229,7 @@ describe('WhatsApp', () => {
     await item('appointment_reminder').getByText('Hello {{1}}, we see you at {{2}}').waitFor();
     await item('spring_offer').getByText('Cannot be sent').waitFor();
     const names = templates.getByText(/^(order_update|appointment_reminder|spring_offer)$/);
-    expect(await names.count()).toBe(FAKE_TEMPLATES.length);
+    await expect.poll(() => names.count()).toBe(FAKE_TEMPLATES.length);
     await inspect(page, 'whatsapp-templates');
     await page.getByRole('button', { name: 'Read again' }).click();
     await item('order_update').getByText('Can be sent').waitFor();

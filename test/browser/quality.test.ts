@@ -77,10 +77,10 @@ describe('the trend of quality', () => {
     await page.getByRole('button', { name: 'Alert: Any finding', exact: true }).waitFor();
     // A rule over one detector is not over the figures of the chart.
     expect(await page.getByRole('button', { name: 'Alert: Silence', exact: true }).count()).toBe(0);
-    expect(await chart.locator('circle').count()).toBe(6);
-    expect(await chart.locator('line[stroke-dasharray="2 4"]').count()).toBe(2);
+    await expect.poll(() => chart.locator('circle').count()).toBe(6);
+    await expect.poll(() => chart.locator('line[stroke-dasharray="2 4"]').count()).toBe(2);
     await chart.press('ArrowRight');
-    expect(await chart.getAttribute('aria-valuetext')).toContain('70 alert: low score');
+    await expect.poll(() => chart.getAttribute('aria-valuetext')).toContain('70 alert: low score');
     await chart.scrollIntoViewIfNeeded();
     await inspect(page, 'quality-trend');
     await set([]);

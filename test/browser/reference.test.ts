@@ -58,10 +58,10 @@ describe('the API reference', () => {
     const light = await ground();
     await page.getByLabel('Theme').selectOption('dark');
     await expect.poll(shown).toBe('dark');
-    expect(await ground()).not.toBe(light);
+    await expect.poll(ground).not.toBe(light);
     await page.reload();
     await page.locator('.opblock-tag').first().waitFor();
-    expect(await shown()).toBe('dark');
+    await expect.poll(shown).toBe('dark');
     await page.getByLabel('Theme').selectOption('system');
     await expect.poll(shown).toBe('light');
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -78,7 +78,7 @@ describe('the API reference', () => {
     await link.waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
-    expect(await link.evaluate((node: any) => node === node.ownerDocument.activeElement)).toBe(true);
+    await link.and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
     await operation('listVoices').locator('.opblock-body').waitFor();
     expect(new URL(page.url()).hash).toMatch(/\/listVoices$/);

@@ -124,7 +124,7 @@ describe('the rehearsals of an assistant', () => {
     const card = page.getByRole('main');
     await card.getByRole('heading', { name: 'Rehearse', exact: true }).waitFor();
     await card.getByLabel('How callers call', { exact: true }).selectOption('sound');
-    expect(await card.getByLabel('Calls', { exact: true }).inputValue()).toBe('20');
+    await expect.poll(() => card.getByLabel('Calls', { exact: true }).inputValue()).toBe('20');
     await card.getByLabel('Calls at a time', { exact: true }).fill('2');
     await card.getByLabel('Who hears the callers', { exact: true }).selectOption('given');
     await card.getByLabel('Calls', { exact: true }).fill('1');

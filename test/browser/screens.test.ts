@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkWidth, inspect, openPage } from '../helpers/browser/chromium.ts';
+import { checkWidth, inspect, keepingMessage, openPage } from '../helpers/browser/chromium.ts';
 import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { removeFilter, setFilter } from '../helpers/browser/filters.ts';
 import { DEVELOPER_SCREENS, openPlace, SCREENS, showRequests } from '../helpers/browser/places.ts';
@@ -67,7 +67,7 @@ describe('an empty workspace', () => {
     await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('g?');
-    expect(await page.getByLabel('Callee number').inputValue()).toBe('g?');
+    await expect.poll(() => page.getByLabel('Callee number').inputValue()).toBe('g?');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /^Screen, action/ }).waitFor();
     await page.keyboard.type('new camp');
@@ -117,8 +117,8 @@ describe('a campaign', () => {
     ]);
     expect(await readFile(await empty.path(), 'utf8')).toContain('"Mobile Number","Callee Name"');
     await page.getByLabel('File').setInputFiles(file(LIST));
-    expect(await page.getByLabel('Phone number').inputValue()).toBe('Phone');
-    expect(await page.getByLabel('Name of the person').inputValue()).toBe('First name');
+    await expect.poll(() => page.getByLabel('Phone number').inputValue()).toBe('Phone');
+    await expect.poll(() => page.getByLabel('Name of the person').inputValue()).toBe('First name');
     // Overnight, on the clock of the assistant and of the reader; then an edge of the bar is dragged to noon.
     await page.getByLabel('Calls from').fill('22:00');
     await page.getByLabel('Calls until').fill('06:00');
@@ -149,7 +149,7 @@ describe('a campaign', () => {
     await inspect(page, 'campaign-new');
     // A value is corrected on the page, and the list with it is checked again.
     const cell = page.getByLabel('Phone, row 3', { exact: true });
-    expect(await cell.inputValue()).toBe('12');
+    await expect.poll(() => cell.inputValue()).toBe('12');
     await cell.fill('34');
     await page.getByRole('button', { name: 'Check again with these values' }).click();
     await page.getByRole('button', { name: 'Check again with these values', disabled: true }).waitFor();
@@ -172,10 +172,11 @@ describe('a campaign', () => {
     const night = sheet.getByRole('checkbox');
     if ((await night.count()) > 0) await night.check();
     await sheet.getByRole('button', { name: 'Start', exact: true }).click();
-    await page.getByRole('button', { name: 'Pause' }).click();
+    await keepingMessage(page, async () => {
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+    });
     await page.getByRole('button', { name: 'Resume' }).waitFor();
-    // A message stays as long as the pointer is on it: the Undo is pressed later.
-    await page.getByRole('button', { name: 'Undo' }).hover();
     await page
       .getByText('0 of the last 0 attempts failed, retries counted; it pauses the campaign at 50%.')
       .waitFor();
@@ -322,10 +323,12 @@ describe('the logs and lists', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
       `-d '{"mobile_numbers":["+14155550151"]}'`,
     );
-    await entry.getByRole('button', { name: 'Allow calls again' }).click();
+    await keepingMessage(page, async () => {
+      await entry.getByRole('button', { name: 'Allow calls again' }).click();
+      await page.getByText('+14155550151 may be called again.').waitFor();
+    });
     await entry.waitFor({ state: 'detached' });
     expect((await dashboard.api('GET', '/dnc')).body.total).toBe(1);
-    await page.getByText('+14155550151 may be called again.').waitFor();
     await inspect(page, 'toast-undo');
     // At the lower left of the content: buttons that add and save stand at its right.
     const box = await page.getByRole('region', { name: 'Messages' }).boundingBox();

@@ -52,7 +52,7 @@ it('a test call in the browser begins on the page of the assistant, under the da
   await inspect(page, 'agent-test-call');
   await page.getByLabel('Type instead of speaking').fill('Hello there');
   await page.keyboard.press('Enter');
-  await page.getByText('Hello there').waitFor();
+  await page.getByRole('log', { name: 'Test call' }).getByText('Hello there').first().waitFor();
   await page.getByRole('button', { name: 'Keypad' }).click();
   await page.getByRole('button', { name: 'Key 5' }).click();
   await page.getByRole('button', { name: 'Key #' }).click();

@@ -90,7 +90,7 @@ describe('the test beside the editor', () => {
     await button.focus();
     await page.keyboard.press('Enter');
     await testPanel(page).waitFor();
-    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => button.getAttribute('aria-expanded')).toBe('true');
     await expect
       .poll(() => page.evaluate(`document.activeElement?.closest('dialog')?.getAttribute('aria-label')`))
       .toBe('Try it');
@@ -114,7 +114,7 @@ describe('the test beside the editor', () => {
     const said = testPanel(page).getByRole('group', { name: 'What was said' });
     const [height, room] = await said.evaluate((list) => [list.scrollHeight, list.clientHeight]);
     expect(height).toBeGreaterThan(room ?? 0);
-    expect(await isInWindow(page, words(page))).toBe(true);
+    await expect.poll(() => isInWindow(page, words(page))).toBe(true);
     // The newest words are in sight, too.
     await expect
       .poll(() => said.evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight))
@@ -122,8 +122,8 @@ describe('the test beside the editor', () => {
     await part(page, 'Behaviour').click();
     await page.getByLabel('Who speaks first').waitFor();
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-    expect(await isInWindow(page, words(page))).toBe(true);
-    expect(await talk(page).getByRole('listitem').count()).toBe(6);
+    await expect.poll(() => isInWindow(page, words(page))).toBe(true);
+    await expect.poll(() => talk(page).getByRole('listitem').count()).toBe(6);
     await part(page, 'Flow').click();
     const lit = page.getByRole('treeitem', { level: 1 }).filter({ hasText: 'the conversation is here' });
     await expect.poll(() => lit.first().innerText()).toContain('ask_dish');
@@ -145,7 +145,7 @@ describe('the test beside the editor', () => {
     await notice.getByRole('button', { name: 'Save and test', exact: true }).focus();
     await page.keyboard.press('Enter');
     await talk(page).getByText('Good evening Priya.').waitFor();
-    expect(await talk(page).getByText('Hello Priya, this is Asha.').count()).toBe(0);
+    await talk(page).getByText('Hello Priya, this is Asha.').waitFor({ state: 'detached' });
     await notice.waitFor({ state: 'detached' });
     await closeMessage(page, 'Opening: saved.');
     expect((await editedVersion(dashboard, agentId)).agent_config.intro_message).toBe(
@@ -179,7 +179,9 @@ describe('the test beside the editor', () => {
     await testPanel(page).getByRole('button', { name: 'Call in the browser', exact: true }).click();
     const log = testPanel(page).getByRole('log', { name: 'Test call' });
     await log.getByText('Good night Priya.').waitFor();
-    expect(await isInWindow(page, testPanel(page).getByLabel('Type instead of speaking'))).toBe(true);
+    await expect
+      .poll(() => isInWindow(page, testPanel(page).getByLabel('Type instead of speaking')))
+      .toBe(true);
     await inspect(page, 'try-it-voice');
     // A closed test has no call.
     await testPanel(page).getByRole('button', { name: 'Close the test', exact: true }).click();
@@ -189,9 +191,9 @@ describe('the test beside the editor', () => {
     });
     await page.getByRole('button', { name: 'Try it', exact: true }).click();
     const link = testPanel(page).getByRole('link', { name: 'Open the record of this call' });
-    expect(await link.getAttribute('href')).toBe(`/calls/${call.call_id}`);
+    await expect.poll(() => link.getAttribute('href')).toBe(`/calls/${call.call_id}`);
     const dialog = await callPhone(page);
-    expect(await dialog.getByLabel('Name of the person').inputValue()).toBe('Priya');
+    await expect.poll(() => dialog.getByLabel('Name of the person').inputValue()).toBe('Priya');
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
     await testPanel(page).getByText('On a phone the active version speaks, v1,', { exact: false }).waitFor();
     await testPanel(page).getByRole('button', { name: 'Ring me', exact: true }).click();
@@ -236,13 +238,14 @@ describe('the test on a narrow window', () => {
     await openIt(page);
     await testPanel(page).getByRole('button', { name: 'Start the conversation', exact: true }).click();
     await words(page).waitFor();
-    expect(await isInWindow(page, words(page))).toBe(true);
+    await expect.poll(() => isInWindow(page, words(page))).toBe(true);
+    await talk(page).getByRole('listitem').first().waitFor();
     await inspect(page, `try-it-${width}`);
     await page.keyboard.press('Escape');
     await testPanel(page).waitFor({ state: 'hidden' });
     await page.getByRole('textbox', { name: 'First message' }).waitFor();
     await page.getByRole('button', { name: 'Try it', exact: true }).click();
-    expect(await talk(page).getByRole('listitem').count()).toBe(1);
+    await expect.poll(() => talk(page).getByRole('listitem').count()).toBe(1);
     if (before !== null) await page.setViewportSize(before);
     expect(faults).toEqual([]);
   });

@@ -50,7 +50,9 @@ describe('a viewer', () => {
     const found: string[] = [];
     for (const path of addresses()) {
       await open(page, path);
-      const badges = await page.getByText('View only', { exact: true }).count();
+      const badge = page.getByText('View only', { exact: true });
+      await badge.first().waitFor();
+      const badges = await badge.count();
       if (badges !== 1) found.push(`${path}: ${badges} badges`);
       const dead = content(page).locator(':is(input, textarea, select):is(:disabled, [readonly]):visible');
       for (const field of await dead.all())
@@ -100,11 +102,12 @@ async function pressAll(page: Page, path: string, onPress: (name: string) => voi
   const buttons = content(page).locator('button:visible:enabled');
   const count = await buttons.count();
   for (let at = 0; at < count; at += 1) {
-    const button = buttons.nth(at);
-    if (!(await button.isVisible())) continue;
-    onPress(await button.innerText());
+    // In one step each: a button may leave while the page reads again.
+    const name = await buttons.evaluateAll((all, place) => all[place]?.innerText ?? null, at);
+    if (name === null) continue;
+    onPress(name);
     // What lies above it, such as a message, does not matter here.
-    await button.dispatchEvent('click');
+    await buttons.evaluateAll((all, place) => all[place]?.click(), at);
     const dialog = page.locator('dialog[open] button:enabled').last();
     if ((await dialog.count()) > 0) {
       await dialog.dispatchEvent('click');

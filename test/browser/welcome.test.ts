@@ -28,9 +28,9 @@ it('leads from a template to the live words of a first call in at most six decis
   await press(page, 'button', /^Appointment reminder/);
   await page.getByLabel('First words').waitFor();
   await page.getByLabel('Your company').fill('Riverside Dental');
-  expect(await page.getByLabel('First words').inputValue()).toContain('this is Riverside Dental.');
+  await expect.poll(() => page.getByLabel('First words').inputValue()).toContain('this is Riverside Dental.');
   // The browser's clock is India's; its language is that of Britain.
-  expect(await page.getByLabel('Country', { exact: true }).inputValue()).toBe('IN');
+  await expect.poll(() => page.getByLabel('Country', { exact: true }).inputValue()).toBe('IN');
   await page.getByLabel('Country', { exact: true }).selectOption('US');
   await page.getByLabel('Time zone').selectOption('America/Chicago');
   await page.getByLabel('Not before').fill('10:00');
@@ -103,7 +103,7 @@ it('begins an assistant from a sentence, where a language model is set', async (
     await page.getByLabel('What should it do?').fill('Calls our guests and asks whether they still come.');
     await page.getByRole('button', { name: 'Write it', exact: true }).click();
     await page.getByRole('heading', { name: 'Your assistant', exact: true }).waitFor();
-    expect(await page.getByLabel('First words').inputValue()).toBe(draft.opening);
+    await expect.poll(() => page.getByLabel('First words').inputValue()).toBe(draft.opening);
     await inspect(page, 'welcome-described');
     await page.getByLabel('What it does, step by step').fill('1. Ask "Will you come tonight?"');
     await page.getByRole('button', { name: 'Create and try it', exact: true }).click();

@@ -66,8 +66,9 @@ async function oneClick(
     const texts = await table.getByRole('row').allInnerTexts();
     return PEOPLE.map(([, name]) => name).filter((name) => texts.some((text) => text.includes(name)));
   };
-  await expect.poll(shown, LIMIT).toEqual(['Asha', 'Ravi', 'Emma']);
-  return { figure, people: await shown() };
+  let people: string[] = [];
+  await expect.poll(async () => (people = await shown()), LIMIT).toEqual(['Asha', 'Ravi', 'Emma']);
+  return { figure, people };
 }
 
 describe('who confirmed', () => {

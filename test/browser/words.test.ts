@@ -68,7 +68,7 @@ describe('the words of the pages', () => {
     await page.getByLabel('Language').selectOption('de');
     await page.getByRole('heading', { name: 'Anrufe', exact: true }).waitFor();
     await page.getByText('Alle Anrufe des Arbeitsbereichs').waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('de');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
     await inspect(page, 'calls-german');
     await openUserMenu(page);
     await page.getByLabel('Sprache').selectOption('hi');

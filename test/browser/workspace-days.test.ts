@@ -52,7 +52,9 @@ describe('the card of days and numbers', () => {
     });
     await page.reload();
     await zone().waitFor();
-    expect([await zone().inputValue(), await country().inputValue()]).toEqual(['America/New_York', 'US']);
+    await expect
+      .poll(async () => [await zone().inputValue(), await country().inputValue()])
+      .toEqual(['America/New_York', 'US']);
     await inspect(page, 'workspace-days');
 
     await zone().selectOption('UTC');
@@ -83,8 +85,8 @@ describe('the card of days and numbers', () => {
       await progress
         .getByText('The days of Asia/Kolkata are being counted: 50 % of the calls so far.')
         .waitFor();
-      expect(await zone().inputValue()).toBe('America/New_York');
-      expect(await zone().isDisabled()).toBe(true);
+      await expect.poll(() => zone().inputValue()).toBe('America/New_York');
+      await expect.poll(() => zone().isDisabled()).toBe(true);
       expect(await days()).toEqual(before);
       await inspect(page, 'workspace-days-moving');
 
@@ -99,8 +101,8 @@ describe('the card of days and numbers', () => {
       await release();
     }
     await expect.poll(() => zone().inputValue(), { timeout: 60_000 }).toBe('Asia/Kolkata');
-    expect(await zone().isDisabled()).toBe(false);
-    expect(await form().getByRole('status').count()).toBe(0);
+    await expect.poll(() => zone().isDisabled()).toBe(false);
+    await expect.poll(() => form().getByRole('status').count()).toBe(0);
     expect(await days()).toEqual(await countByDay(database.db, workspaceId, 'Asia/Kolkata'));
     expect(faults).toEqual([]);
   });

@@ -53,6 +53,13 @@ export const closeMessage = (page: Page, text: string): Promise<void> =>
     .getByRole('button', { name: 'Close the message' })
     .click();
 
+/** Runs an action whose message stays until it is pressed: what is checked before that may take longer than messages show. */
+export async function keepingMessage(page: Page, act: () => Promise<void>): Promise<void> {
+  await page.evaluate(() => localStorage.setItem('keep-messages', 'yes'));
+  await act();
+  await page.evaluate(() => localStorage.removeItem('keep-messages'));
+}
+
 export const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** Checks that the page scrolls down only, and stores a screenshot when SCREENSHOTS names a folder. */
