@@ -11,7 +11,7 @@ export const WORDS: Catalogue = {
   'Somebody else changed this meanwhile': 'Otra persona ha cambiado esto mientras tanto',
   'Struck out is what they saved, underlined is what you typed. Nothing of yours is saved yet.':
     'Tachado está lo que guardó la otra persona, subrayado lo que usted escribió. Lo suyo aún no está guardado.',
-  'What differs': 'Lo que difiere',
+  'What differs': 'Diferencias',
   'Take theirs': 'Tomar la suya',
   'Keep mine': 'Conservar la mía',
   'Decide later': 'Decidir más tarde',
@@ -85,17 +85,17 @@ export const WORDS: Catalogue = {
   'Optional: what people ask, and what is true.': 'Opcional: lo que preguntan y lo que es cierto.',
   'Sample conversations': 'Conversaciones de ejemplo',
   'Optional, a turn on each line.': 'Opcional, un turno por línea.',
-  'The A/B test runs with these shares.': 'La prueba A/B funciona con estas partes.',
+  'The A/B test runs with these shares.': 'La prueba A/B funciona con estos porcentajes.',
   'Results since the test began. Activating a version ends it.':
     'Resultados desde el inicio de la prueba. Activar una versión la termina.',
   'Results of the A/B test': 'Resultados de la prueba A/B',
   'No test runs. Give two or more versions a share of the new calls to start one.':
-    'No hay pruebas. Dé a dos o más versiones una parte de las llamadas nuevas.',
-  'Share of new calls, percent': 'Parte de llamadas nuevas, porcentaje',
-  'Restart with these shares': 'Reiniciar con estas partes',
+    'No hay ninguna prueba en marcha. Para iniciar una, asigne a dos o más versiones un porcentaje de las llamadas nuevas.',
+  'Share of new calls, percent': 'Porcentaje de llamadas nuevas',
+  'Restart with these shares': 'Reiniciar con estos porcentajes',
   'Start A/B test': 'Iniciar prueba A/B',
-  'Give a second version a share.': 'Dé una parte a una segunda versión.',
-  'The shares sum to {sum}, not 100.': 'Las partes suman {sum}, no 100.',
+  'Give a second version a share.': 'Asigne un porcentaje a una segunda versión.',
+  'The shares sum to {sum}, not 100.': 'Los porcentajes suman {sum}, no 100.',
   'Allowed web addresses': 'Direcciones web permitidas',
   'Pages of these addresses may begin calls with the public key.':
     'Las páginas de estas direcciones pueden iniciar llamadas con la clave pública.',
@@ -121,7 +121,7 @@ export const WORDS: Catalogue = {
   'Archive this assistant?': '¿Archivar este asistente?',
   'Type the name of the assistant': 'Escriba el nombre del asistente',
   'It leaves the list, its queued calls are cancelled, and its numbers answer no more calls. Past calls stay readable. Restoring it brings no cancelled call back.':
-    'Sale de la lista, sus llamadas en cola se cancelan y sus números no atienden más llamadas. Las llamadas pasadas siguen legibles. Restaurarlo no recupera las canceladas.',
+    'Sale de la lista, sus llamadas en cola se cancelan y sus números dejan de atender llamadas. Las llamadas pasadas se pueden seguir leyendo. Restaurarlo no recupera las canceladas.',
   'Choose at least one day.': 'Elija al menos un día.',
   'Correct the calling window.': 'Corrija el horario de llamadas.',
   'The check-in must come before the end of the call.':
@@ -164,9 +164,9 @@ export const WORDS: Catalogue = {
   Publish: 'Publicar',
   'Discard the draft?': '¿Descartar el borrador?',
   'Its {changes} cannot be brought back. The active version stays.':
-    'Sus {changes} no se pueden recuperar. La versión activa queda.',
+    'Sus {changes} no se pueden recuperar. La versión activa se mantiene.',
   'Each conversation is judged by them once it has ended. Analytics show the share that meets each.':
-    'Cada conversación se valora con ellos al terminar. La analítica muestra la parte que cumple cada uno.',
+    'Cada conversación se valora con ellos al terminar. El análisis muestra el porcentaje que cumple cada uno.',
   'Every criterion needs a name and its words.': 'Cada criterio necesita un nombre y su texto.',
   'Two criteria have the name {twice}.': 'Dos criterios se llaman {twice}.',
   'Conversations are not judged.': 'Las conversaciones no se valoran.',
@@ -178,7 +178,7 @@ export const WORDS: Catalogue = {
   'Remove criterion {index}': 'Quitar el criterio {index}',
   'Add criterion': 'Añadir criterio',
   'Sent as webhooks. Of two receivers of one event the later one stays.':
-    'Se envían como webhooks. De dos receptores de un evento queda el último.',
+    'Se envían como webhooks. Si dos receptores tienen el mismo evento, vale el último.',
   'Each receiver needs an event.': 'Cada receptor necesita un evento.',
   'No receiver gets events of this version.': 'Ningún receptor recibe eventos de esta versión.',
   'Receiver {index}': 'Receptor {index}',
@@ -213,13 +213,13 @@ export const WORDS: Catalogue = {
   'Roll back': 'Volver atrás',
   'Roll back to {versionSlug}?': '¿Volver a {versionSlug}?',
   'A new version equals {versionSlug}, and new calls use it at once. A running A/B test ends; calls under way and the draft stay.':
-    'Una versión nueva es igual a {versionSlug} y las llamadas nuevas la usan enseguida. Una prueba A/B en marcha termina; las llamadas en curso y el borrador quedan.',
+    'Se crea una versión nueva igual a {versionSlug} y las llamadas nuevas la usan enseguida. Una prueba A/B en marcha termina; las llamadas en curso y el borrador se mantienen.',
   'From {versionSlug} to the active version': 'De {versionSlug} a la versión activa',
   'The first message cannot be interrupted': 'El primer mensaje no se puede interrumpir',
   'The assistant can never be interrupted': 'El asistente nunca se puede interrumpir',
   Sensitivity: 'Sensibilidad',
   'Stops speaking': 'Deja de hablar',
-  'Empty: usual.': 'Vacío: lo habitual.',
+  'Empty: usual.': 'Vacío: el valor habitual.',
   'Keys of the caller': 'Teclas de quien llama',
   'Answers that people give with the keys of their phone.':
     'Respuestas que se dan con las teclas del teléfono.',
@@ -233,14 +233,15 @@ export const WORDS: Catalogue = {
   'Detach {name}': 'Desvincular {name}',
   Detach: 'Desvincular',
   'The workspace has no knowledge base yet.': 'El espacio aún no tiene bases de conocimiento.',
-  'Every knowledge base of the workspace is attached.': 'Todas las bases del espacio están vinculadas.',
+  'Every knowledge base of the workspace is attached.':
+    'Todas las bases de conocimiento del espacio están vinculadas.',
   'Attach a knowledge base': 'Vincular una base de conocimiento',
   'Remove {item}': 'Quitar {item}',
   'Provider of the model': 'Proveedor del modelo',
   'Such as https://llm.example.com/v1.': 'Como https://llm.example.com/v1.',
   'When no model answers': 'Cuando ningún modelo responde',
   'The script engine follows only what the prompt says word by word.':
-    'El motor de guiones sigue solo lo que la instrucción dice palabra por palabra.',
+    'El motor de guiones sigue solo lo que las instrucciones dicen palabra por palabra.',
   'Apologise, and ask the model again at the next turn':
     'Disculparse y volver a preguntar al modelo en el próximo turno',
   'Let the script engine reply': 'Dejar responder al motor de guiones',
@@ -261,7 +262,7 @@ export const WORDS: Catalogue = {
   'Tools that may be used, one a line': 'Herramientas permitidas, una por línea',
   'Empty: every tool of the server, at most 32.': 'Vacío: todas las del servidor, 32 como máximo.',
   Parameters: 'Parámetros',
-  In: 'En',
+  In: 'Dónde',
   Parameter: 'Parámetro',
   Type: 'Tipo',
   Required: 'Obligatorio',
@@ -313,23 +314,24 @@ export const WORDS: Catalogue = {
   'Body as': 'Cuerpo como',
   Form: 'Formulario',
   'Time limit, seconds': 'Límite de tiempo, segundos',
-  'Empty: usual. At most {LONGEST_SECONDS}.': 'Vacío: lo habitual. Como máximo {LONGEST_SECONDS}.',
+  'Empty: usual. At most {LONGEST_SECONDS}.': 'Vacío: el valor habitual. Como máximo {LONGEST_SECONDS}.',
   'When it fails': 'Cuando falla',
   'Call anyway': 'Llamar de todos modos',
   'One model of a vendor hears, thinks and speaks. Recogniser, model and voice take over when it fails.':
     'Un modelo de un proveedor oye, piensa y habla. Reconocedor, modelo y voz toman el relevo si falla.',
   'Empty: that of its account.': 'Vacío: el de su cuenta.',
-  'Voice of speech to speech': 'Voz de voz a voz',
+  'Voice of speech to speech': 'Voz del modelo de voz a voz',
   'The vendor’s own name. Empty: the voice of the assistant if it is one of the vendor, else that of the account.':
     'El nombre del proveedor. Vacío: la voz del asistente si es del proveedor; si no, la de la cuenta.',
   'Calls that end from now on are scored by it.':
     'Las llamadas que terminen desde ahora se puntúan con ella.',
   'Scorecard, version {version}': 'Ficha de puntuación, versión {version}',
   'Each call earns the points of the criteria that it meets; the score is their share, from 0 to 100. Criteria of the analysis are judged by the model if there is one, else by rules.':
-    'Cada llamada gana los puntos de los criterios que cumple; la puntuación es su parte, de 0 a 100. Los criterios del análisis los valora el modelo si lo hay; si no, reglas.',
+    'Cada llamada gana los puntos de los criterios que cumple; la puntuación es el porcentaje obtenido, de 0 a 100. Los criterios del análisis los valora el modelo si lo hay; si no, unas reglas.',
   'Add a scored criterion': 'Añadir un criterio puntuado',
-  'Share of checked calls (%)': 'Parte de llamadas revisadas (%)',
-  'Score every call in which a detector found something': 'Puntuar toda llamada con un hallazgo',
+  'Share of checked calls (%)': 'Porcentaje de llamadas revisadas',
+  'Score every call in which a detector found something':
+    'Puntuar toda llamada en la que un detector encontró algo',
   'Save the scorecard': 'Guardar la ficha',
   'Scored criterion {place}': 'Criterio puntuado {place}',
   'Name of scored criterion {place}': 'Nombre del criterio puntuado {place}',
@@ -435,8 +437,8 @@ export const WORDS: Catalogue = {
   'Longest chat, minutes': 'Chat más largo, minutos',
   Text: 'Texto',
   Author: 'Autor',
-  'Complete after this many keys': 'Completo tras tantas teclas',
-  'Complete after a pause, seconds': 'Completo tras una pausa, segundos',
+  'Complete after this many keys': 'Completa tras este número de teclas',
+  'Complete after a pause, seconds': 'Completa tras una pausa, segundos',
   'Key that ends the answer': 'Tecla que termina la respuesta',
   'Key that starts the answer over': 'Tecla que reinicia la respuesta',
   'Address of the server': 'Dirección del servidor',
@@ -454,7 +456,7 @@ export const WORDS: Catalogue = {
   'No result': 'Sin resultado',
   '{model}: {inputTokens} tokens in, {outputTokens} out':
     '{model}: {inputTokens} tokens de entrada, {outputTokens} de salida',
-  'Opted out': 'Se dio de baja',
+  'Opted out': 'Pidió no recibir llamadas',
   'Values that a call would bring, for the next conversation. Empty ones are not sent.':
     'Valores que traería una llamada, para la próxima conversación. Los vacíos no se envían.',
   'Used without a value, so the assistant speaks a gap:':
@@ -477,7 +479,7 @@ export const WORDS: Catalogue = {
   'Delete “{name}”?': '¿Eliminar «{name}»?',
   'Delete test case': 'Eliminar caso de prueba',
   'The case goes for good. The results of its runs stay.':
-    'El caso se va para siempre. Los resultados de sus ejecuciones quedan.',
+    'El caso se elimina definitivamente. Los resultados de sus ejecuciones se conservan.',
   'Tools were really called.': 'Se llamó de verdad a las herramientas.',
   'Says “{value}”{at}': 'Dice «{value}»{at}',
   'Never says “{value}”{at}': 'Nunca dice «{value}»{at}',
@@ -524,8 +526,8 @@ export const WORDS: Catalogue = {
   'A server of yours': 'Un servidor propio',
   'A number such as +14155550111, or a SIP address.': 'Un número como +14155550111 o una dirección SIP.',
   'Words to the person before the caller': 'Palabras para la persona antes que para quien llama',
-  'Warm transfers only.': 'Solo en transferencias acompañadas.',
-  'Ring for, seconds': 'Timbre, segundos',
+  'Warm transfers only.': 'Solo en transferencias asistidas.',
+  'Ring for, seconds': 'Duración del timbre, segundos',
   'Empty: the model chooses.': 'Vacío: elige el modelo.',
   'Maximum keys': 'Máximo de teclas',
   'Wait for, seconds': 'Espera, segundos',
@@ -546,7 +548,7 @@ export const WORDS: Catalogue = {
   'Name of the criterion': 'Nombre del criterio',
   'Secret values of headers are not kept: write them again.':
     'Los valores secretos de las cabeceras no se guardan: escríbalos de nuevo.',
-  'Request to a server': 'Petición a un servidor',
+  'Request to a server': 'Solicitud a un servidor',
   'Press keys': 'Pulsar teclas',
   'Wait for keys of the caller': 'Esperar teclas de quien llama',
   'When to end the call': 'Cuándo terminar la llamada',
@@ -557,12 +559,12 @@ export const WORDS: Catalogue = {
   'The model decides': 'Decide el modelo',
   'Before the call': 'Antes de la llamada',
   'Requests in this order; their answers can fill variables.':
-    'Peticiones en este orden; sus respuestas pueden rellenar variables.',
+    'Solicitudes en este orden; sus respuestas pueden rellenar variables.',
   'During the call': 'Durante la llamada',
   'The assistant uses them when their words say so.': 'El asistente las usa cuando su descripción lo indica.',
   'After the call': 'Después de la llamada',
   'Requests with the outcome, sent once each and retried.':
-    'Peticiones con el resultado, enviadas una vez cada una y repetidas si fallan.',
+    'Solicitudes con el resultado: cada una se envía una vez y se repite si falla.',
   'Is a name without braces.': 'Es un nombre sin llaves.',
   'The voice above, which then must speak both languages':
     'La voz de arriba, que entonces debe hablar los dos idiomas',
@@ -576,7 +578,7 @@ export const WORDS: Catalogue = {
     'Otra persona lo cambió mientras tanto. La página ya lo muestra: revíselo e inténtelo de nuevo.',
   'a deleted version': 'una versión eliminada',
   'With others': 'Con otras',
-  'not judged': 'sin evaluar',
+  'not judged': 'sin valorar',
   'not played': 'sin ejecutar',
   'not run since the last change': 'sin ejecutar desde el último cambio',
   'after line {turn}': 'tras la línea {turn}',

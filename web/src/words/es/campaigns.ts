@@ -66,7 +66,7 @@ export const WORDS: Catalogue = {
   'Calls now': 'Llamadas ahora',
   'Calling time left': 'Tiempo de llamadas restante',
   'Time left': 'Tiempo restante',
-  'About {left}': 'Unos {left}',
+  'About {left}': 'Aproximadamente {left}',
   'Known after the first call.': 'Se sabe tras la primera llamada.',
   '{minutesLeft} of calling, for {callsLeft} with retries{endsAt}.':
     '{minutesLeft} de llamadas, para {callsLeft} con reintentos{endsAt}.',
@@ -102,9 +102,9 @@ export const WORDS: Catalogue = {
   'Nothing: the assistant waits for the person to speak.':
     'Nada: el asistente espera a que la persona hable.',
   '{rows} of the {seen} looked at has no value for {names}: the assistant leaves those words out.':
-    '{rows} de las {seen} revisadas no tiene valor para {names}: el asistente omite esas palabras.',
+    '{rows} de las {seen} filas revisadas no tiene valor para {names}: el asistente omite esas palabras.',
   '{rows} of the {seen} looked at have no value for {names}: the assistant leaves those words out.':
-    '{rows} de las {seen} revisadas no tienen valor para {names}: el asistente omite esas palabras.',
+    '{rows} de las {seen} filas revisadas no tienen valor para {names}: el asistente omite esas palabras.',
   'other group': 'otro grupo',
   'other groups': 'otros grupos',
   'other number': 'otro número',
@@ -123,11 +123,11 @@ export const WORDS: Catalogue = {
   'the balance is being read.': 'se está leyendo el saldo.',
   'this workspace is not charged.': 'a este espacio de trabajo no se le cobra.',
   '{available} are available.': 'hay {available} disponibles.',
-  'The first call leaves no earlier than {time}.': 'La primera llamada sale no antes de {time}.',
+  'The first call leaves no earlier than {time}.': 'La primera llamada no sale antes de {time}.',
   'The balance does not cover the campaign.': 'El saldo no cubre la campaña.',
   'None: choose the numbers below': 'Ninguno: elija los números abajo',
   'No number may call.': 'Ningún número puede llamar.',
-  'Share of the concurrent calls, percent': 'Parte de las llamadas simultáneas, porcentaje',
+  'Share of the concurrent calls, percent': 'Porcentaje de las llamadas simultáneas',
   'The rest stays free for other campaigns and single calls.':
     'El resto queda libre para otras campañas y llamadas sueltas.',
   Start: 'Iniciar',
@@ -149,20 +149,20 @@ export const WORDS: Catalogue = {
   'the calling hours are open for {callable} of them {when}, and {later} wait.':
     'el horario de llamadas está abierto para {callable} {when}, y {later} esperan.',
   'at the start': 'al inicio',
-  'The first call leaves at {time}.': 'La primera llamada sale a las {time}.',
+  'The first call leaves at {time}.': 'La primera llamada sale: {time}.',
   'Calls come from the numbers of the pool {name}.': 'Las llamadas salen de los números del grupo {name}.',
   'Calls come from {number}{length}.': 'Las llamadas salen de {number}{length}.',
   'and {length}': 'y {length}',
   'Terminate the campaign': 'Terminar la campaña',
   '1 waiting contact is never written to. Messages that were sent stay.':
-    'A 1 contacto en espera nunca se le escribirá. Los mensajes enviados quedan.',
+    'A 1 contacto en espera nunca se le escribirá. Los mensajes enviados se conservan.',
   '{count} waiting contacts are never written to. Messages that were sent stay.':
-    'A {count} contactos en espera nunca se les escribirá. Los mensajes enviados quedan.',
+    'A {count} contactos en espera nunca se les escribirá. Los mensajes enviados se conservan.',
   '1 waiting contact is never called, {retries} of them for a retry.':
-    'A 1 contacto en espera nunca se le llamará, {retries} de ellos para un reintento.',
+    'A 1 contacto en espera nunca se le llamará (reintentos: {retries}).',
   '{count} waiting contacts are never called, {retries} of them for a retry.':
-    'A {count} contactos en espera nunca se les llamará, {retries} de ellos para un reintento.',
-  'This cannot be undone; the report stays.': 'No se puede deshacer; el informe queda.',
+    'A {count} contactos en espera nunca se les llamará (reintentos: {retries}).',
+  'This cannot be undone; the report stays.': 'No se puede deshacer; el informe se conserva.',
   'No call is live.': 'No hay llamadas en curso.',
   '1 live call goes on to its end and is not retried.':
     '1 llamada en curso sigue hasta el final y no se reintenta.',
@@ -252,7 +252,7 @@ export const WORDS: Catalogue = {
   'Rows in the file': 'Filas del archivo',
   'Retries of each contact': 'Reintentos por contacto',
   'Minutes until a retry': 'Minutos hasta el reintento',
-  'Share of the concurrency': 'Parte de la simultaneidad',
+  'Share of the concurrency': 'Porcentaje de las llamadas simultáneas',
   'Circuit breaker': 'Interruptor de seguridad',
   'Waiting for a retry': 'En espera de un reintento',
   Row: 'Fila',
@@ -291,9 +291,9 @@ export const WORDS: Catalogue = {
   '{retryNotPicked} without an answer, {retryBusy} when busy, {retryFailed} after a failure':
     '{retryNotPicked} sin respuesta, {retryBusy} si está ocupado, {retryFailed} tras un fallo',
   '{perMinute} a minute since you opened the page, time left: about {left}.':
-    '{perMinute} por minuto desde que abrió la página; queda: unos {left}.',
+    '{perMinute} por minuto desde que abrió la página; tiempo restante: {left} aproximadamente.',
   '{failedCalls} of the last {lastCalls} failed, retries counted; it pauses the campaign at {failedShare}.':
-    'Fallaron {failedCalls} de los últimos {lastCalls}, contando reintentos; pausa la campaña al {failedShare}.',
+    'Fallaron {failedCalls} de las últimas {lastCalls}, contando reintentos; la campaña se pausa al llegar al {failedShare}.',
   '{times} on the clock of each called number': '{times} en el reloj de cada número llamado',
   '{value} may be called again.': 'Se puede volver a llamar a {value}.',
   'Show its calls': 'Ver sus llamadas',

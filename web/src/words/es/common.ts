@@ -118,12 +118,12 @@ export const WORDS: Catalogue = {
   'Takes a name, the reason of the visit, a day and a time.': 'Toma el nombre, el motivo, el día y la hora.',
   'Appointment reminder': 'Recordatorio de citas',
   'Confirms an appointment, or asks for another day.': 'Confirma una cita o pide otro día.',
-  'Callback request': 'Solicitud de devolución',
+  'Callback request': 'Solicitud de devolución de llamada',
   'Takes a name, a subject, a number and a day to call back.':
-    'Toma nombre, asunto, número y día para devolver la llamada.',
-  'Lead qualification': 'Cualificación de clientes',
+    'Toma el nombre, el asunto, el número y el día para devolver la llamada.',
+  'Lead qualification': 'Cualificación de clientes potenciales',
   'Asks about need, team size and time, and tells leads for sales from others.':
-    'Pregunta por la necesidad, el equipo y el plazo, y separa los clientes para ventas.',
+    'Pregunta por la necesidad, el tamaño del equipo y el plazo, y separa los clientes potenciales del resto.',
   'Order status': 'Estado del pedido',
   'Tells where an order is and when it comes, and takes another day for it.':
     'Dice dónde está un pedido y cuándo llega, y acepta otro día.',
@@ -143,7 +143,7 @@ export const WORDS: Catalogue = {
   Status: 'Estado',
   State: 'Estado',
   Direction: 'Dirección',
-  Caller: 'Llamante',
+  Caller: 'Quien llama',
   Name: 'Nombre',
   Number: 'Número',
   Note: 'Nota',
@@ -230,7 +230,7 @@ export const WORDS: Catalogue = {
   'Another program may hold the SIP port: set a free one and restart.':
     'Otro programa puede ocupar el puerto SIP: indique uno libre y reinicie.',
   'Check the address, account and password of the trunk in the provision file, and the firewall.':
-    'Revise la dirección, la cuenta y la contraseña del troncal en el archivo de aprovisionamiento, y el cortafuegos.',
+    'Revise la dirección, la cuenta y la contraseña de la troncal en el archivo de aprovisionamiento, y el cortafuegos.',
   'Check the keys and credit of the vendors. Calls go on with the next vendor of the list, or on this machine.':
     'Revise las claves y el saldo de los proveedores. Las llamadas siguen con el siguiente proveedor de la lista o en esta máquina.',
   'Read the failed deliveries on the screen Webhooks, and mend the receiver.':
@@ -424,7 +424,7 @@ export const WORDS: Catalogue = {
   'Hang up': 'Colgar',
   Tool: 'Herramienta',
   'The assistant hangs up': 'El asistente cuelga',
-  Sentiment: 'Ánimo',
+  Sentiment: 'Tono',
   Network: 'Red',
   Scorecard: 'Ficha de puntuación',
   Seconds: 'Segundos',
@@ -698,7 +698,7 @@ export const WORDS: Catalogue = {
   'needs arguments as a JSON object, or none.': 'necesita argumentos como objeto JSON, o ninguno.',
   'names line {turn}, which there is not.': 'nombra la línea {turn}, que no existe.',
   'It transfers the caller': 'Transfiere a quien llama',
-  'It opts the caller out': 'Da de baja a quien llama',
+  'It opts the caller out': 'Anota que no quiere más llamadas',
   'It goes on': 'Continúa',
   passed: 'superados',
   failed: 'fallidos',

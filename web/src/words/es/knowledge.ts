@@ -44,7 +44,7 @@ export const WORDS: Catalogue = {
   'A question of a caller': 'Una pregunta de quien llama',
   Search: 'Buscar',
   'Nothing was found: an assistant would have no answer from here.':
-    'No se encontró nada: un asistente no tendría respuesta de aquí.',
+    'No se encontró nada: un asistente no tendría aquí ninguna respuesta.',
   'Score {score}': 'Puntuación {score}',
   'Further sources': 'Más fuentes',
   Previous: 'Anterior',

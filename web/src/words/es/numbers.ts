@@ -10,13 +10,13 @@ export const WORDS: Catalogue = {
   '{number} is a number of the workspace now.': '{number} ya es un número del espacio.',
   '{number} was changed. The next call uses it.': '{number} ha cambiado. La próxima llamada lo usa.',
   'Add a number': 'Añadir un número',
-  'The provision file declares this number.': 'El archivo de provisión declara este número.',
+  'The provision file declares this number.': 'El archivo de aprovisionamiento declara este número.',
   'As your carrier gave it to you, such as +1 415 555 0100.':
     'Como se lo dio su operador, por ejemplo +1 415 555 0100.',
   'Callees see {number}.': 'Las personas llamadas ven {number}.',
   'It carries the calls of the number, in and out.': 'Lleva las llamadas del número, entrantes y salientes.',
   'Choose a trunk': 'Elija una troncal',
-  'Built-in test carrier': 'Operador de prueba incluido',
+  'Built-in test carrier': 'Operador de prueba integrado',
   'Shown to callees whose carrier passes it on.': 'Lo ven las personas llamadas si su operador lo transmite.',
   'Calls at once': 'Llamadas a la vez',
   'Empty: no limit.': 'Vacío: sin límite.',
@@ -29,17 +29,17 @@ export const WORDS: Catalogue = {
   'Calls to it are rejected. Its calls so far stay in the history.':
     'Las llamadas a él se rechazan. Sus llamadas hasta ahora se conservan.',
   'The provision file adds it again when it is applied: remove it there, too.':
-    'El archivo de provisión lo añade de nuevo al aplicarse: quítelo también allí.',
+    'El archivo de aprovisionamiento lo añade de nuevo al aplicarse: quítelo también allí.',
   'What your calls show as the caller, and what people dial. Changes apply at once; a number marked "From file" is set back when the provision file is applied again.':
-    'Lo que sus llamadas muestran como llamante y lo que la gente marca. Los cambios valen de inmediato; un número con «Del archivo» se restablece cuando el archivo de provisión se aplica de nuevo.',
+    'El número que muestran sus llamadas y el que marca la gente. Los cambios valen de inmediato; un número con «Del archivo» se restablece cuando el archivo de aprovisionamiento se aplica de nuevo.',
   'What your calls show as the caller, and what people dial. Operators of the installation add numbers here.':
-    'Lo que sus llamadas muestran como llamante y lo que la gente marca. Los operadores de la instalación añaden números aquí.',
+    'El número que muestran sus llamadas y el que marca la gente. Los operadores de la instalación añaden números aquí.',
   'Add the number that your carrier gave you. Add the trunk of the carrier first.':
     'Añada el número que le dio su operador; antes, la troncal del operador.',
   'An operator of this installation adds them on this page.':
     'Un operador de esta instalación los añade en esta página.',
   'You see them as an operator. Changes apply within seconds, without a restart; calls in progress go on. A trunk marked "From file" is set back when the provision file is applied again: change it there.':
-    'Los ve como operador. Los cambios valen en segundos, sin reinicio; las llamadas en curso siguen. Una troncal con «Del archivo» se restablece cuando el archivo de provisión se aplica de nuevo: cámbiela allí.',
+    'Los ve como operador de la instalación. Los cambios valen en segundos, sin reinicio; las llamadas en curso siguen. Una troncal con «Del archivo» se restablece cuando el archivo de aprovisionamiento se aplica de nuevo: cámbiela allí.',
   'Operators of the installation add trunks here, and numbers on the page Numbers.':
     'Los operadores de la instalación añaden troncales aquí y números en la página Números.',
   'Used for': 'Uso',
@@ -50,7 +50,7 @@ export const WORDS: Catalogue = {
   'Service calls': 'Llamadas de servicio',
   'Promotional calls': 'Llamadas promocionales',
   'Out of service': 'Fuera de servicio',
-  Registered: 'Registrado',
+  Registered: 'Registrada',
   'Not registered': 'Sin registrar',
   Responds: 'Responde',
   'Does not respond': 'No responde',
@@ -61,13 +61,13 @@ export const WORDS: Catalogue = {
   'Every number is in a pool already.': 'Todos los números están ya en un grupo.',
   'The pool is deleted.': 'El grupo se ha eliminado.',
   'A call that is placed with a pool takes its least recently used number, so that no number is seen too often. Numbers that are answered much less than the others rest for a while.':
-    'Una llamada con un grupo usa su número menos reciente, para que ninguno se vea demasiado. Los números que se atienden mucho menos que los demás descansan un tiempo.',
+    'Una llamada con un grupo usa el número que lleva más tiempo sin usarse, para que ninguno se vea demasiado. Los números que se atienden mucho menos que los demás descansan un tiempo.',
   'No number pools yet': 'Aún no hay grupos de números',
   'Calls use one number each until a pool has several. Campaigns choose a pool in place of a number.':
     'Cada llamada usa un número hasta que un grupo tiene varios. Las campañas eligen un grupo en lugar de un número.',
   'Delete the pool': 'Eliminar el grupo',
   'Its numbers stay in the workspace and belong to no pool.':
-    'Sus números quedan en el espacio de trabajo y en ningún grupo.',
+    'Sus números siguen en el espacio de trabajo y no pertenecen a ningún grupo.',
   'Remove {number} from {name}': 'Quitar {number} de {name}',
   'removal of {number}': 'quitar {number}',
   Rename: 'Renombrar',
@@ -129,7 +129,7 @@ export const WORDS: Catalogue = {
     'Introduzca la dirección de retorno y el token de verificación en los ajustes de WhatsApp de su aplicación de Meta, suscrita al campo {code}. Meta verifica ambos.',
   'Not known until the first message to the number arrives.':
     'No se conoce hasta que llega el primer mensaje al número.',
-  'Empty: the stored one stays.': 'Vacío: queda el guardado.',
+  'Empty: the stored one stays.': 'Vacío: se conserva el guardado.',
   'Phone number id': 'Id del número de teléfono',
   'Name, optional': 'Nombre, opcional',
   'Callback address': 'Dirección de retorno',
@@ -157,13 +157,13 @@ export const WORDS: Catalogue = {
   'Delete{name}': 'Eliminar{name}',
   'check of {name}': 'comprobación de {name}',
   'Trunks of the installation': 'Troncales de la instalación',
-  'Add a trunk': 'Añadir un troncal',
+  'Add a trunk': 'Añadir una troncal',
   'No carrier yet': 'Aún no hay operador',
-  'Add the trunk of your carrier or phone system.': 'Añada el troncal de su operador o centralita.',
-  'Delete the trunk {leaving}?': '¿Eliminar el troncal {leaving}?',
+  'Add the trunk of your carrier or phone system.': 'Añada la troncal de su operador o centralita.',
+  'Delete the trunk {leaving}?': '¿Eliminar la troncal {leaving}?',
   'Delete trunk': 'Eliminar troncal',
   'Its settings and password are deleted, and it is un-registered. Calls in progress go on.':
-    'Se eliminan sus ajustes y contraseña, y se anula su registro. Las llamadas en curso siguen.',
+    'Se eliminan sus ajustes y su contraseña, y se anula su registro. Las llamadas en curso siguen.',
   'How it connects': 'Cómo se conecta',
   Carrier: 'Operador',
   'Choosing a carrier fills in its settings.': 'Al elegir un operador se rellenan sus ajustes.',
@@ -175,7 +175,7 @@ export const WORDS: Catalogue = {
     'Que el otro lado una a quien llama y al destino de una transferencia asistida',
   'In service': 'En servicio',
   'Call format of the carrier': 'Formato de llamada del operador',
-  'Add the trunk': 'Añadir el troncal',
+  'Add the trunk': 'Añadir la troncal',
   'SIP address': 'Dirección SIP',
   'Gateways, one a line': 'Pasarelas, una por línea',
   'sip:192.0.2.10 0 3': 'sip:192.0.2.10 0 3',
@@ -195,7 +195,7 @@ export const WORDS: Catalogue = {
   'New calls a second': 'Llamadas nuevas por segundo',
   'Addresses that may call, one a line': 'Direcciones que pueden llamar, una por línea',
   'Beside those of the trunk: addresses and ranges such as 198.51.100.0/24.':
-    'Además de las del troncal: direcciones y rangos como 198.51.100.0/24.',
+    'Además de las de la troncal: direcciones y rangos como 198.51.100.0/24.',
   'Header of its calls to us': 'Cabecera de sus llamadas a nosotros',
   'X-Telnyx-Token': 'X-Telnyx-Token',
   'For carriers whose addresses other customers share. Empty: none.':
@@ -237,7 +237,7 @@ export const WORDS: Catalogue = {
   '{before} is now {after}.': '{before} ahora se llama {after}.',
   '{number} is changed.': '{number} se ha cambiado.',
   'Private key': 'Clave privada',
-  'Secret of its requests, made up by you': 'Secreto de sus peticiones, inventado por usted',
+  'Secret of its requests, made up by you': 'Secreto de sus solicitudes, inventado por usted',
   'Account SID': 'Account SID',
   'Auth token': 'Token de autenticación',
   'Project id': 'ID del proyecto',
@@ -259,11 +259,11 @@ export const WORDS: Catalogue = {
   'Context of outbound calls': 'Contexto de las llamadas salientes',
   'Left a probe or a call unanswered': 'Dejó sin responder una comprobación o una llamada',
   'Put the name of your trunk in place of “example”, and the user and password of its credential list below. Secure trunking must be on.':
-    'Ponga el nombre de su trunk en lugar de «example», y abajo el usuario y la contraseña de su lista de credenciales. Secure Trunking debe estar activado.',
+    'Ponga el nombre de su troncal en lugar de «example», y abajo el usuario y la contraseña de su lista de credenciales. Secure Trunking debe estar activado.',
   'Enter the user and password of a SIP connection with credentials, and assign an outbound voice profile to it: without one every call is refused.':
     'Introduzca el usuario y la contraseña de una conexión SIP con credenciales y asígnele un perfil de voz saliente: sin él se rechazan todas las llamadas.',
   'Put the domain that Plivo names for your outbound trunk in place of “example”, with its credentials.':
-    'Ponga el dominio que Plivo indica para su trunk saliente en lugar de «example», con sus credenciales.',
+    'Ponga el dominio que Plivo indica para su troncal saliente en lugar de «example», con sus credenciales.',
   'Put the name of your account in place of “example”. Exotel signs in by the address of this service.':
     'Ponga el nombre de su cuenta en lugar de «example». Exotel reconoce este servicio por su dirección.',
   'Your own phone system': 'Su propia centralita',

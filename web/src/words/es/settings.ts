@@ -64,7 +64,7 @@ export const WORDS: Catalogue = {
   'Downloaded the report of the campaign {campaign}': 'Descargó el informe de la campaña {campaign}',
   'Added numbers to the do-not-call list': 'Añadió números a la lista de no llamar',
   'Removed numbers from the do-not-call list': 'Quitó números de la lista de no llamar',
-  'Took over the chat {chat}': 'Tomó el control del chat {chat}',
+  'Took over the chat {chat}': 'Tomó el relevo en el chat {chat}',
   'Handed the chat {chat} back to the assistant': 'Devolvió el chat {chat} al asistente',
   'Lost the right to write in the chat {chat}, so the assistant answers again':
     'Perdió el permiso de escribir en el chat {chat}; el asistente vuelve a responder',
@@ -172,7 +172,7 @@ export const WORDS: Catalogue = {
   'Help {email} to sign in': 'Ayudar a {email} a iniciar sesión',
   'Make a password link': 'Crear un enlace de contraseña',
   'Whoever opens the link sets a new password. It works once, for 24 hours.':
-    'Quien abra el enlace pone una contraseña nueva. Vale una vez, durante 24 horas.',
+    'Quien abra el enlace establece una contraseña nueva. Vale una vez, durante 24 horas.',
   'until {time}': 'hasta {time}',
   'Turn two-step sign-in off': 'Desactivar el inicio en dos pasos',
   'The invitation is withdrawn: its link works no more.':
@@ -200,7 +200,7 @@ export const WORDS: Catalogue = {
   'Remove {email}': 'Quitar a {email}',
   'Remove member': 'Quitar miembro',
   'They lose access to this workspace and its child workspaces at once. What they made stays.':
-    'Pierde de inmediato el acceso a este espacio y a sus secundarios. Lo que creó queda.',
+    'Pierde de inmediato el acceso a este espacio y a sus secundarios. Lo que creó se conserva.',
   'Link works until': 'El enlace vale hasta',
   Off: 'Desactivado',
   'Member since': 'Miembro desde',
@@ -230,7 +230,8 @@ export const WORDS: Catalogue = {
   'It is on. {count} recovery codes are left.': 'Está activado. Quedan {count} códigos de recuperación.',
   'Code of the app, or a recovery code': 'Código de la aplicación o de recuperación',
   'Turn off': 'Desactivar',
-  'Only managers and owners read the audit log': 'Solo los gestores y propietarios leen el registro',
+  'Only managers and owners read the audit log':
+    'Solo los gestores y propietarios leen el registro de auditoría',
   'Every request that may change something, refused ones included, and every reading of a transcript or recording. Nobody can change an entry.':
     'Toda solicitud que puede cambiar algo, también las rechazadas, y toda lectura de una transcripción o grabación. Nadie puede cambiar una entrada.',
   'Nothing was changed yet': 'Aún no se ha cambiado nada',
@@ -245,15 +246,15 @@ export const WORDS: Catalogue = {
   'Archive this child workspace?': '¿Archivar este espacio secundario?',
   'Type the name of the child workspace': 'Escriba el nombre del espacio secundario',
   'Its key and sessions end, its waiting calls and campaigns are cancelled, and its calls are refused. Numbers, concurrent calls and free credits return to this workspace. Past calls stay.':
-    'Su clave y sesiones terminan, sus llamadas y campañas en espera se cancelan y sus llamadas se rechazan. Números, llamadas simultáneas y créditos libres vuelven a este espacio. Las llamadas pasadas quedan.',
+    'Su clave y sus sesiones terminan, sus llamadas y campañas en espera se cancelan y sus llamadas se rechazan. Los números, las llamadas simultáneas y los créditos libres vuelven a este espacio. Las llamadas pasadas se conservan.',
   Archived: 'Archivado',
-  'Set the shares of {name}': 'Fijar las partes de {name}',
+  'Set the shares of {name}': 'Fijar la parte de {name}',
   'Move numbers of {name}': 'Mover números de {name}',
   'Members of {name}': 'Miembros de {name}',
   'Each has its own assistants, calls and key, and a share of this workspace’s concurrent calls and credits. Members of this workspace have the same role in its children.':
     'Cada uno tiene sus asistentes, llamadas y clave, y una parte de las llamadas simultáneas y créditos de este espacio. Los miembros de este espacio tienen el mismo rol en los secundarios.',
   'Credits of this workspace': 'Créditos de este espacio',
-  'What children get is taken from here.': 'Lo que reciben los secundarios sale de aquí.',
+  'What children get is taken from here.': 'Lo que reciben los espacios secundarios sale de aquí.',
   'No child workspaces yet': 'Aún no hay espacios secundarios',
   'They separate clients or departments: calls, keys and members of one are invisible to another.':
     'Separan clientes o departamentos: las llamadas, claves y miembros de uno son invisibles para otro.',
@@ -269,7 +270,7 @@ export const WORDS: Catalogue = {
   'The numbers are moved.': 'Los números se han movido.',
   'The pool is moved with its numbers.': 'El grupo se ha movido con sus números.',
   'Move the pool {name}': 'Mover el grupo {name}',
-  'Shares of {name}': 'Partes de {name}',
+  'Shares of {name}': 'Parte de {name}',
   'Concurrent calls': 'Llamadas simultáneas',
   'Taken from this workspace. Lowering it ends no live call.':
     'Se toman de este espacio. Bajarlo no corta ninguna llamada en curso.',
@@ -313,7 +314,7 @@ export const WORDS: Catalogue = {
   'Delete what is older': 'Eliminar lo anterior',
   'Save and delete': 'Guardar y eliminar',
   'Within the hour the service deletes {value}. This cannot be undone.':
-    'En una hora el servicio elimina {value}. No se puede deshacer.',
+    'En menos de una hora el servicio elimina {value}. No se puede deshacer.',
   'Default of the installation': 'El valor predeterminado de la instalación',
   'Faults in calls of the last 24 hours': 'Fallos en llamadas de las últimas 24 horas',
   '{ADVICE} Last: {time}': '{ADVICE} Último: {time}',
@@ -371,7 +372,7 @@ export const WORDS: Catalogue = {
   'In force in the process that answers; a change takes a restart. Secrets never leave the server.':
     'Vigente en el proceso que responde; un cambio requiere reiniciar. Los secretos nunca salen del servidor.',
   'No call uses it yet': 'Ninguna llamada lo usa aún',
-  'Its hash is recorded at the first download': 'Su hash se registra en la primera descarga',
+  'Its hash is recorded at the first download': 'Su suma de verificación se anota en la primera descarga',
   Installed: 'Instalado',
   'Damaged: download it again': 'Dañado: descárguelo otra vez',
   'Not installed': 'No instalado',
@@ -379,7 +380,7 @@ export const WORDS: Catalogue = {
   'Waits for another download': 'Espera otra descarga',
   '{done} of {total}': '{done} de {total}',
   'from {source}': 'de {source}',
-  'Speech on this machine': 'Habla en esta máquina',
+  'Speech on this machine': 'Voz en esta máquina',
   'Recognisers and voices that work without a vendor. New calls use a model as soon as it is installed, without a restart.':
     'Reconocedores y voces que funcionan sin proveedor. Las llamadas nuevas usan un modelo en cuanto se instala, sin reiniciar.',
   'Models of this machine': 'Modelos de esta máquina',
@@ -397,7 +398,7 @@ export const WORDS: Catalogue = {
   'Ask who runs this service if something does not work.':
     'Pregunte a quien opera este servicio si algo no funciona.',
   'The processes of this installation, and the work of all workspaces that waits for them.':
-    'Los procesos de esta instalación y el trabajo de todos los espacios que espera.',
+    'Los procesos de esta instalación y el trabajo de todos los espacios que los espera.',
   'Individual calls due': 'Llamadas sueltas pendientes',
   'Webhook deliveries due': 'Entregas de webhooks pendientes',
   'Background jobs due': 'Tareas en segundo plano pendientes',
@@ -419,15 +420,15 @@ export const WORDS: Catalogue = {
   'People join and listen without an announcement again.':
     'Las personas vuelven a entrar y escuchar sin aviso.',
   'The assistant says when somebody of yours listens, and before they or a guest are heard':
-    'El asistente avisa cuando alguien de los suyos escucha, y antes de que se le oiga a él o a un invitado',
+    'El asistente avisa cuando alguien de su equipo escucha, y antes de que se oiga a esa persona o a un invitado',
   'Only owners change this.': 'Solo los propietarios lo cambian.',
-  'The words are saved.': 'Las palabras se han guardado.',
-  'Words of the announcement': 'Palabras del aviso',
+  'The words are saved.': 'El texto se ha guardado.',
+  'Words of the announcement': 'Texto del aviso',
   'Language of the assistant': 'Idioma del asistente',
   'What it says': 'Qué dice',
   'Empty: A colleague is joining this call, in that language.':
     'Vacío: «A colleague is joining this call», en ese idioma.',
-  'Save the words': 'Guardar las palabras',
+  'Save the words': 'Guardar el texto',
   'The addresses are saved.': 'Las direcciones se han guardado.',
   'Notices by mail': 'Avisos por correo',
   'Mail addresses': 'Direcciones de correo',
@@ -456,7 +457,7 @@ export const WORDS: Catalogue = {
   'Refuse calls and chats that lack a value for a variable of their assistant':
     'Rechazar llamadas y chats a los que les falta el valor de una variable de su asistente',
   '{isStrict} Rows of contact lists without a value are always refused.{isOwner}':
-    '{isStrict} Las filas de listas sin un valor se rechazan siempre.{isOwner}',
+    '{isStrict} Las filas de listas de contactos sin un valor se rechazan siempre.{isOwner}',
   'A request without a value, or with a value for no variable, is refused and says which.':
     'Una solicitud sin un valor, o con un valor sin variable, se rechaza e indica cuál.',
   'A request without a value is accepted with a warning, and the assistant leaves those words out.':
@@ -467,11 +468,12 @@ export const WORDS: Catalogue = {
   'Publish a draft only after a rehearsal that shows it not worse than the active version':
     'Publicar un borrador solo tras un ensayo que lo muestre no peor que la versión activa',
   'At least 100 calls with both, not worse at 95 %. A rollback needs none.':
-    'Al menos 100 llamadas con ambos, no peor al 95 %. Una vuelta atrás no lo necesita.',
-  'The share holds for calls that end from now on.': 'La parte vale para llamadas que terminen desde ahora.',
+    'Al menos 100 llamadas con ambas versiones, no peor al 95 %. Volver atrás no lo necesita.',
+  'The share holds for calls that end from now on.':
+    'El porcentaje vale para las llamadas que terminen desde ahora.',
   'Detectors read the event log of ended calls without a model: dead air, loops, misheard numbers and more.':
     'Los detectores leen el registro de eventos de llamadas terminadas sin modelo: silencios, bucles, números mal oídos y más.',
-  'Share of calls (%)': 'Parte de las llamadas (%)',
+  'Share of calls (%)': 'Porcentaje de llamadas',
   'The destinations hold from the next call on.': 'Los destinos valen desde la próxima llamada.',
   '{only} Open countries (IN) and prefixes (+4420), or all. Only what you call belongs here: stolen keys call costly places.{isOwner}':
     '{only} Abra países (IN) y prefijos (+4420), o all. Solo debe estar lo que usted llama: las claves robadas llaman a sitios caros.{isOwner}',
@@ -497,7 +499,7 @@ export const WORDS: Catalogue = {
   'Transcripts, tool logs and analyses, days': 'Transcripciones, registros de herramientas y análisis, días',
   'Numbers, names and values, days': 'Números, nombres y valores, días',
   'Results of test cases, days': 'Resultados de casos de prueba, días',
-  'Audit log, days': 'Registro, días',
+  'Audit log, days': 'Registro de auditoría, días',
   Hears: 'Oye',
   Thinks: 'Piensa',
   Speaks: 'Habla',
@@ -550,16 +552,16 @@ export const WORDS: Catalogue = {
   'transcripts, tool logs and analyses': 'transcripciones, registros de herramientas y análisis',
   'numbers, names and values of people': 'números, nombres y valores de personas',
   'results of test cases': 'resultados de casos de prueba',
-  'entries of the audit log': 'entradas del registro',
+  'entries of the audit log': 'entradas del registro de auditoría',
   '{title}: saved for calls that start from now.':
     '{title}: guardado para llamadas que empiecen desde ahora.',
   'Every number is in a pool or in a child already.':
-    'Todos los números están ya en un grupo o en un espacio dependiente.',
+    'Todos los números están ya en un grupo o en un espacio secundario.',
   'It has no numbers.': 'No tiene números.',
   'Days and numbers': 'Días y números',
   'Days are those of {zone} now.': 'Los días son ahora los de {zone}.',
   'Home, analytics, reports and filters count by its days. A change counts all kept calls again.':
-    'Inicio, análisis, informes y filtros cuentan por sus días. Un cambio vuelve a contar todas las llamadas conservadas.',
+    'Inicio, análisis, informes y filtros cuentan por sus días. Un cambio vuelve a contar todas las llamadas guardadas.',
   'Now this machine, without a vendor.': 'Ahora esta máquina, sin proveedor.',
   'Now {names}, then this machine.': 'Ahora {names}; después, esta máquina.',
   'All kept calls are counted again; days are those of {zone} when that is done.':
