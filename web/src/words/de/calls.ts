@@ -19,7 +19,7 @@ export const WORDS: Catalogue = {
   'Invite somebody to the call': 'Jemanden zum Anruf einladen',
   'Number of the guest': 'Nummer des Gastes',
   'Name of the guest': 'Name des Gastes',
-  'The transcript has it beside their words.': 'Er steht im Transkript bei den Worten des Gastes.',
+  'The transcript has it beside their words.': 'Er steht in der Mitschrift bei den Worten des Gastes.',
   'What the guest hears first': 'Was der Gast zuerst hört',
   'Then the three hear each other, and the assistant goes on with the person.':
     'Danach hören sich alle drei, und der Assistent spricht mit der Person weiter.',
@@ -32,7 +32,7 @@ export const WORDS: Catalogue = {
     'Sie hören den Anruf: links die Person, rechts den Assistenten. Beide hören Sie nicht.',
   'The person hears you. The assistant is silent, and learns what you both say.':
     'Die Person hört Sie. Der Assistent schweigt und erfährt, was Sie beide sagen.',
-  'The record of the call shows who listened.': 'Die Akte des Anrufs zeigt, wer mitgehört hat.',
+  'The record of the call shows who listened.': 'Die Seite des Anrufs zeigt, wer mitgehört hat.',
   Callee: 'Angerufene Person',
   'Hung up by': 'Aufgelegt von',
   'Callee number': 'Angerufene Nummer',
@@ -70,7 +70,7 @@ export const WORDS: Catalogue = {
   'Not sure': 'Nicht sicher',
   'The call was not dialled yet.': 'Der Anruf wurde noch nicht gewählt.',
   'SIP, reason': 'SIP, Grund',
-  Rang: 'Klingelte',
+  Rang: 'Geklingelt',
   Talked: 'Gesprochen',
   'Call from {number}': 'Anruf von {number}',
   'Call to {number}': 'Anruf an {number}',
@@ -79,7 +79,7 @@ export const WORDS: Catalogue = {
   'Parts of the call': 'Teile des Anrufs',
   'No answer of the assistant was timed.': 'Keine Antwort des Assistenten wurde gemessen.',
   'the earlier call': 'der frühere Anruf',
-  Placed: 'Aufgegeben',
+  Placed: 'Beauftragt',
   Dialled: 'Gewählt',
   'Answered by': 'Angenommen von',
   'Listened live': 'Live mitgehört',
@@ -95,7 +95,7 @@ export const WORDS: Catalogue = {
     'Aufnahme, Mitschrift, Auswertungen, Name und Werte werden gelöscht, auch ihre Kopien in Ereignissen. Der Anruf bleibt mit verdeckter Nummer und Kosten in Verlauf und Summen. Das lässt sich nicht rückgängig machen.',
   Findings: 'Befunde',
   Finding: 'Befund',
-  'The detectors found nothing in this call.': 'Die Prüfungen haben in diesem Anruf nichts gefunden.',
+  'The detectors found nothing in this call.': 'Die Detektoren haben in diesem Anruf nichts gefunden.',
   'The finding counts as a false alarm.': 'Der Befund gilt als Fehlalarm.',
   'The finding counts again.': 'Der Befund zählt wieder.',
   'Go to {second}': 'Zu {second} springen',
@@ -112,8 +112,8 @@ export const WORDS: Catalogue = {
   'Live call': 'Laufender Anruf',
   'End this call for the person?': 'Diesen Anruf für die Person beenden?',
   'Waiting for a connection. A browser opens six of them to a service: close other windows of this dashboard, or ask its operator for HTTP/2.':
-    'Wartet auf eine Verbindung. Ein Browser öffnet sechs davon je Dienst: Schließen Sie andere Fenster, oder bitten Sie den Betreiber um HTTP/2.',
-  'Waiting for the first words.': 'Wartet auf die ersten Wörter.',
+    'Wartet auf eine Verbindung. Ein Browser öffnet sechs davon je Dienst: Schließen Sie andere Fenster dieses Dashboards, oder bitten Sie den Betreiber um HTTP/2.',
+  'Waiting for the first words.': 'Wartet auf die ersten Worte.',
   'The person pressed {digit}.': 'Die Person hat {digit} gedrückt.',
   'The person interrupted.': 'Die Person hat unterbrochen.',
   'Answered by: {name}.': 'Angenommen von: {name}.',
@@ -130,7 +130,7 @@ export const WORDS: Catalogue = {
   'The call ends': 'Der Anruf endet',
   'Half of the answers began within {half}, 95% within {most}, the slowest after {slowest}.':
     'Die Hälfte der Antworten begann innerhalb von {half}, 95 % innerhalb von {most}, die langsamste nach {slowest}.',
-  'Turn {turn}': 'Wechsel {turn}',
+  'Turn {turn}': 'Redebeitrag {turn}',
   'Why it ended': 'Warum er endete',
   '{average} on average, {lowest} at the worst': '{average} im Mittel, {lowest} im schlechtesten Fall',
   '{lost} lost, jitter {jitter}': '{lost} verloren, Jitter {jitter}',
@@ -184,7 +184,7 @@ export const WORDS: Catalogue = {
   'The log reached its limit at {cut} and ends there.':
     'Das Protokoll erreichte bei {cut} seine Grenze und endet dort.',
   '{elapsed} of at most {most}': '{elapsed} von höchstens {most}',
-  'The words of this call were erased.': 'Die Wörter dieses Anrufs wurden gelöscht.',
+  'The words of this call were erased.': 'Der Wortlaut dieses Anrufs wurde gelöscht.',
   'Nothing was said in this call.': 'In diesem Anruf wurde nichts gesagt.',
   'The process stopped during the call: the last line may be missing.':
     'Der Prozess endete während des Anrufs: Die letzte Zeile fehlt vielleicht.',
@@ -195,7 +195,7 @@ export const WORDS: Catalogue = {
   '{in} tokens in, {out} out': '{in} Tokens ein, {out} aus',
   'Cost by assistant': 'Kosten nach Assistent',
   '{callCost} credits, {vendorCost} of vendors {held}':
-    '{callCost} Guthaben, {vendorCost} für Anbieter {held}',
+    '{callCost} vom Guthaben, {vendorCost} für Anbieter {held}',
   'in the call for {heldSeconds}': '{heldSeconds} im Anruf',
   'No other vendor took over': 'Kein anderer Anbieter hat übernommen',
   'Another vendor took over': 'Ein anderer Anbieter hat übernommen',
@@ -205,7 +205,7 @@ export const WORDS: Catalogue = {
   'Calls of other states or days may exist.':
     'Anrufe mit anderem Status oder an anderen Tagen kann es geben.',
   'Call a phone from the page of an assistant, or by the API. On the built-in test carrier every number answers.':
-    'Rufen Sie von der Seite eines Assistenten oder über die API ein Telefon an. Beim eingebauten Testnetz antwortet jede Nummer.',
+    'Rufen Sie von der Seite eines Assistenten oder über die API ein Telefon an. Beim eingebauten Test-Netzbetreiber antwortet jede Nummer.',
   'Not dialled': 'Nicht gewählt',
   Dialling: 'Wird gewählt',
   'The view {name} is removed.': 'Die Ansicht {name} ist entfernt.',

@@ -47,9 +47,9 @@ export const WORDS: Catalogue = {
   'No contact matches.': 'Kein Kontakt passt.',
   'Pages of the contacts': 'Seiten der Kontakte',
   After: 'Nachher',
-  'Import of the list': 'Einlesen der Liste',
-  'The import failed.': 'Das Einlesen ist gescheitert.',
-  'Progress of the import': 'Fortschritt des Einlesens',
+  'Import of the list': 'Import der Liste',
+  'The import failed.': 'Der Import ist gescheitert.',
+  'Progress of the import': 'Fortschritt des Imports',
   '{progress} of the file, {processedRows} rows.': '{progress} der Datei, {processedRows} Zeilen.',
   'correct it, and upload it as a campaign of its own.':
     'korrigieren Sie sie, und laden Sie sie als eigene Kampagne hoch.',
@@ -103,9 +103,9 @@ export const WORDS: Catalogue = {
   'Nothing: the assistant waits for the person to speak.':
     'Nichts: Der Assistent wartet, bis die Person spricht.',
   '{rows} of the {seen} looked at has no value for {names}: the assistant leaves those words out.':
-    '{rows} von den {seen} betrachteten hat keinen Wert für {names}: Der Assistent lässt diese Wörter weg.',
+    '{rows} der {seen} betrachteten Zeilen hat keinen Wert für {names}: Der Assistent lässt diese Worte weg.',
   '{rows} of the {seen} looked at have no value for {names}: the assistant leaves those words out.':
-    '{rows} von den {seen} betrachteten haben keinen Wert für {names}: Der Assistent lässt diese Wörter weg.',
+    '{rows} der {seen} betrachteten Zeilen haben keinen Wert für {names}: Der Assistent lässt diese Worte weg.',
   'other group': 'andere Gruppe',
   'other groups': 'anderen Gruppen',
   'other number': 'weitere Nummer',

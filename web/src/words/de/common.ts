@@ -34,7 +34,7 @@ export const WORDS: Catalogue = {
   Credits: 'Guthaben',
   'Child workspaces': 'Untergeordnete Bereiche',
   'Data and erasure': 'Daten und Löschung',
-  'Audit log': 'Protokoll',
+  'Audit log': 'Änderungsprotokoll',
   'Your account': 'Ihr Konto',
   'All numbers': 'Alle Nummern',
   'API reference': 'API-Referenz',
@@ -112,7 +112,7 @@ export const WORDS: Catalogue = {
   'What it does, step by step': 'Was er Schritt für Schritt tut',
   'Transfer the call': 'Den Anruf weiterverbinden',
   Talk: 'Sprechen',
-  'Connecting…': 'Verbindung wird aufgebaut…',
+  'Connecting…': 'Verbindung wird aufgebaut …',
   'Name of the assistant': 'Name des Assistenten',
   'First words': 'Erste Worte',
   Back: 'Zurück',
@@ -124,21 +124,21 @@ export const WORDS: Catalogue = {
   'Callback request': 'Rückrufwunsch',
   'Takes a name, a subject, a number and a day to call back.':
     'Nimmt Name, Anliegen, Nummer und Tag für einen Rückruf auf.',
-  'Lead qualification': 'Interessenten prüfen',
+  'Lead qualification': 'Interessenten einstufen',
   'Asks about need, team size and time, and tells leads for sales from others.':
-    'Fragt nach Bedarf, Teamgröße und Zeit und trennt Interessenten für den Verkauf von anderen.',
+    'Fragt nach Bedarf, Teamgröße und Zeit und trennt Interessenten für den Vertrieb von anderen.',
   'Order status': 'Bestellstatus',
   'Tells where an order is and when it comes, and takes another day for it.':
     'Sagt, wo eine Bestellung ist und wann sie kommt, und nimmt einen anderen Tag an.',
   'Payment reminder': 'Zahlungserinnerung',
   'Checks who answers before it names the debt, and takes a day of payment.':
     'Prüft, wer antwortet, bevor er die Schuld nennt, und nimmt einen Zahltag auf.',
-  'Support triage': 'Hilfeanfragen sortieren',
+  'Support triage': 'Supportanfragen einordnen',
   'Sorts problems by kind and urgency, and notes what happened.':
     'Sortiert Probleme nach Art und Dringlichkeit und notiert, was geschah.',
   'Customer survey': 'Kundenumfrage',
   'Asks how likely people are to recommend you (NPS), and why.':
-    'Fragt, wie wahrscheinlich man Sie empfiehlt (NPS), und warum.',
+    'Fragt, wie wahrscheinlich man Sie weiterempfiehlt (NPS) und warum.',
   'New assistant': 'Neuer Assistent',
   Call: 'Anruf',
   Campaign: 'Kampagne',
@@ -167,7 +167,7 @@ export const WORDS: Catalogue = {
   Connection: 'Verbindung',
   Messages: 'Nachrichten',
   'Name of the person': 'Name der Person',
-  'Number with country code': 'Nummer mit Ländervorwahl',
+  'Number with country code': 'Nummer mit Landesvorwahl',
   'Call from': 'Anrufen von',
   File: 'Datei',
   Template: 'Vorlage',
@@ -206,7 +206,7 @@ export const WORDS: Catalogue = {
   'It is before 08:00 or after 21:00 there.': 'Dort ist es vor 8 oder nach 21 Uhr.',
   'The assistant says first:': 'Der Assistent sagt zuerst:',
   'Without a value for {missing} it leaves those words out.':
-    'Ohne Wert für {missing} lässt er diese Wörter weg.',
+    'Ohne Wert für {missing} lässt er diese Worte weg.',
   'the name of the person': 'der Name der Person',
   'The number is of no country; at the assistant, in {place}, it is {time}.':
     'Die Nummer gehört zu keinem Land; beim Assistenten in {place} ist es {time}.',
@@ -292,7 +292,7 @@ export const WORDS: Catalogue = {
   '{minutes} minutes with {product}': '{minutes} Minuten bei {product}',
   'about {minutes} minutes': 'etwa {minutes} Minuten',
   'A language model of the assistant’s own replies only after a fallback.':
-    'Ein eigenes Sprachmodell des Assistenten antwortet erst nach einem Rückfall.',
+    'Ein eigenes Sprachmodell des Assistenten antwortet erst, wenn der Anbieter ausgefallen ist.',
   'The vendors are tested against stand-ins of their protocols, not against their services.':
     'Die Anbieter sind gegen Nachbildungen ihrer Protokolle geprüft, nicht gegen ihre Dienste.',
   'WhatsApp approves templates; only with one a business writes first.':
@@ -486,7 +486,7 @@ export const WORDS: Catalogue = {
   Next: 'Nächste',
   'The whole conversation': 'Das ganze Gespräch',
   People: 'Personen',
-  'Ask one of them for the role.': 'Bitten Sie jemanden davon um die Rolle.',
+  'Ask one of them for the role.': 'Bitten Sie eine dieser Personen um die Rolle.',
   'At least 10 characters.': 'Mindestens 10 Zeichen.',
   Delete: 'Löschen',
   'Numbers of {name}': 'Nummern von {name}',
@@ -517,7 +517,7 @@ export const WORDS: Catalogue = {
   End: 'Beenden',
   Outcomes: 'Ergebnisse',
   assistant: 'Assistent',
-  Detectors: 'Prüfungen',
+  Detectors: 'Detektoren',
   Vendors: 'Anbieter',
   'No WhatsApp number yet': 'Noch keine WhatsApp-Nummer',
   Chat: 'Chat',
@@ -538,7 +538,7 @@ export const WORDS: Catalogue = {
   Channels: 'Kanäle',
   Ends: 'Enden',
   Difference: 'Unterschied',
-  Detector: 'Prüfung',
+  Detector: 'Detektor',
   'False alarms': 'Fehlalarme',
   Part: 'Teil',
   Key: 'Schlüssel',
@@ -556,7 +556,7 @@ export const WORDS: Catalogue = {
   Runs: 'Läuft',
   'No limit': 'Keine Grenze',
   'Calls use the offline engines of this machine for {value}. They need no account; a vendor understands more and speaks more languages well. {isLinked}':
-    'Anrufe nutzen für {value} die Offline-Teile dieses Rechners. Sie brauchen kein Konto; ein Anbieter versteht mehr und spricht mehr Sprachen gut. {isLinked}',
+    'Anrufe nutzen für {value} die Offline-Modelle dieses Rechners. Sie brauchen kein Konto; ein Anbieter versteht mehr und spricht mehr Sprachen gut. {isLinked}',
   'Set up a vendor': 'Anbieter einrichten',
   'Set up the account of a vendor below, then use it.':
     'Richten Sie unten das Konto eines Anbieters ein, und nutzen Sie es dann.',
@@ -575,13 +575,12 @@ export const WORDS: Catalogue = {
   'Test call': 'Testanruf',
   'Call with this assistant': 'Mit diesem Assistenten anrufen',
   'It dials a real number and uses credits. Without a carrier, the built-in test carrier answers, such as +1 415 555 0123.':
-    'Er wählt eine echte Nummer und kostet Guthaben. Ohne Netzbetreiber antwortet das eingebaute Testnetz, etwa +1 415 555 0123.',
-  'Optional: the assistant has other words without it.':
-    'Freiwillig: Ohne ihn hat der Assistent andere Worte.',
+    'Er wählt eine echte Nummer und kostet Guthaben. Ohne Netzbetreiber antwortet der eingebaute Test-Netzbetreiber, etwa unter +1 415 555 0123.',
+  'Optional: the assistant has other words without it.': 'Optional: Ohne ihn hat der Assistent andere Worte.',
   'Call anyway without the values that are missing': 'Trotz fehlender Werte anrufen',
   'The workspace has no number to call from.': 'Der Arbeitsbereich hat keine Nummer zum Anrufen.',
   'A shared test number: only test calls of the dashboard use it.':
-    'Eine geteilte Testnummer: Nur Testanrufe der Oberfläche nutzen sie.',
+    'Eine geteilte Testnummer: Nur Testanrufe des Dashboards nutzen sie.',
   '(shared test number)': '(geteilte Testnummer)',
   change: 'Änderung',
   changes: 'Änderungen',
@@ -609,7 +608,7 @@ export const WORDS: Catalogue = {
   'End test call': 'Testanruf beenden',
   'Call in the browser': 'Im Browser anrufen',
   'Loudness of the microphone': 'Lautstärke des Mikrofons',
-  'Open the record of this call': 'Aufzeichnung dieses Anrufs öffnen',
+  'Open the record of this call': 'Seite dieses Anrufs öffnen',
   'Type instead of speaking': 'Tippen statt sprechen',
   Keypad: 'Tastenfeld',
   'Key {digit}': 'Taste {digit}',
@@ -647,7 +646,7 @@ export const WORDS: Catalogue = {
   Anywhere: 'Überall',
   'In the first message': 'In der ersten Nachricht',
   'After line {index}: {value}': 'Nach Zeile {index}: {value}',
-  'Words of expectation {number}': 'Wörter von Erwartung {number}',
+  'Words of expectation {number}': 'Worte von Erwartung {number}',
   'One phrase a line; one of them is enough.': 'Ein Satz je Zeile; einer genügt.',
   'One phrase a line; none of them.': 'Ein Satz je Zeile; keiner davon.',
   'Tool of expectation {number}': 'Werkzeug von Erwartung {number}',
@@ -659,7 +658,7 @@ export const WORDS: Catalogue = {
   'As JSON, for calls with at least these. Empty: for every call.':
     'Als JSON, für Aufrufe mit mindestens diesen. Leer: für jeden Aufruf.',
   'What answer {number} says': 'Was Antwort {number} sagt',
-  'JSON, or plain words.': 'JSON oder einfache Wörter.',
+  'JSON, or plain words.': 'JSON oder einfacher Text.',
   'The tool worked': 'Das Werkzeug hat funktioniert',
   'Variables that the answer sets': 'Variablen, die die Antwort setzt',
   'Remove answer {number}': 'Antwort {number} entfernen',
@@ -701,12 +700,12 @@ export const WORDS: Catalogue = {
   'Give the case a name.': 'Geben Sie dem Testfall einen Namen.',
   'needs its words.': 'braucht ihren Text.',
   'needs words.': 'braucht Worte.',
-  'needs a way to end.': 'braucht eine Art zu enden.',
+  'needs a way to end.': 'braucht ein Ende des Gesprächs.',
   'needs the name of a tool.': 'braucht den Namen eines Werkzeugs.',
   'needs arguments as a JSON object, or none.': 'braucht Argumente als JSON-Objekt oder keine.',
   'names line {turn}, which there is not.': 'nennt Zeile {turn}, die es nicht gibt.',
   'It transfers the caller': 'Er leitet den Anrufer weiter',
-  'It opts the caller out': 'Er trägt den Anrufer aus',
+  'It opts the caller out': 'Er nimmt den Anrufer in die Sperrliste auf',
   'It goes on': 'Es geht weiter',
   passed: 'bestanden',
   failed: 'fehlgeschlagen',
@@ -756,9 +755,9 @@ export const WORDS: Catalogue = {
   'Synthetic, clearly a machine, quick and intelligible. Mandarin with foreign-sounding tones, and American English.':
     'Synthetisch, deutlich eine Maschine, schnell und verständlich. Mandarin mit fremd klingenden Tönen, und amerikanisches Englisch.',
   'Burmese is experimental: syllables go missing. Try it before calling anyone with it.':
-    'Birmanisch ist ein Versuch: Silben fehlen. Probieren Sie die Stimme aus, bevor Sie jemanden damit anrufen.',
+    'Birmanisch ist experimentell: Silben fehlen. Probieren Sie die Stimme aus, bevor Sie jemanden damit anrufen.',
   'Synthetic, clearly a machine, quick and intelligible. Standard Arabic; write short vowels where the reading matters.':
-    'Synthetisch, deutlich eine Maschine, schnell und verständlich. Hocharabisch; schreiben Sie kurze Vokale, wo die Lesung zählt.',
+    'Synthetisch, deutlich eine Maschine, schnell und verständlich. Hocharabisch; schreiben Sie kurze Vokale, wo die Aussprache wichtig ist.',
   'Natural American English, also for Indian, Australian and British English. Without the model hibari-en-us, Grace speaks for her.':
     'Natürliches amerikanisches Englisch, auch für indisches, australisches und britisches. Ohne das Modell hibari-en-us spricht Grace an ihrer Stelle.',
   'Scottish English, also for British, American and Australian English; not an Australian voice.':

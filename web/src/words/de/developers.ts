@@ -17,7 +17,7 @@ export const WORDS: Catalogue = {
   'Regenerate key': 'Schlüssel neu erzeugen',
   'New named key': 'Neuer benannter Schlüssel',
   'Of the program that uses it. The audit log shows it.':
-    'Des Programms, das ihn nutzt. Das Protokoll zeigt ihn.',
+    'Des Programms, das ihn nutzt. Das Änderungsprotokoll zeigt ihn.',
   'What it may do': 'Was er darf',
   'Last day': 'Letzter Tag',
   'It expires at the end of this day (UTC). Empty: it does not expire.':
@@ -47,7 +47,7 @@ export const WORDS: Catalogue = {
     'Geben Sie zur Bestätigung den Namen des Arbeitsbereichs ein: {workspaceName}',
   'Webhook signing secret': 'Signaturgeheimnis der Webhooks',
   'Every webhook is signed with it (Standard Webhooks), so that a receiver knows it comes from here. Each reading is in the audit log.':
-    'Jeder Webhook ist damit signiert (Standard Webhooks), damit ein Empfänger weiß, dass er von hier kommt. Jedes Lesen steht im Protokoll.',
+    'Jeder Webhook ist damit signiert (Standard Webhooks), damit ein Empfänger weiß, dass er von hier kommt. Jedes Lesen steht im Änderungsprotokoll.',
   'Reveal secret': 'Geheimnis zeigen',
   'Hide secret': 'Geheimnis verbergen',
   'Rotate secret': 'Geheimnis wechseln',
@@ -79,7 +79,7 @@ export const WORDS: Catalogue = {
   'To, in your time zone': 'Bis, in Ihrer Zeitzone',
   'Only managers and owners read the request log': 'Nur Manager und Inhaber lesen das Anfrageprotokoll',
   'The latest requests that your programs sent with the API key, about a second after each. Secrets are placeholders. What members do here in the browser is in the audit log.':
-    'Die neuesten Anfragen Ihrer Programme mit dem API-Schlüssel, je etwa eine Sekunde danach. Geheimnisse sind Platzhalter. Was Mitglieder hier im Browser tun, steht im Protokoll.',
+    'Die neuesten Anfragen Ihrer Programme mit dem API-Schlüssel, je etwa eine Sekunde danach. Statt Geheimnissen stehen Platzhalter. Was Mitglieder hier im Browser tun, steht im Änderungsprotokoll.',
   Newest: 'Neueste',
   'No request matches': 'Keine Anfrage passt',
   'The log keeps the latest requests for 30 days at most.':
@@ -132,12 +132,13 @@ export const WORDS: Catalogue = {
     'Pools, WhatsApp-Nummern und die Sperrliste ändern',
   'Read analytics': 'Auswertung lesen',
   'Read deliveries': 'Zustellungen lesen',
-  'Send deliveries again and test events': 'Zustellungen erneut senden und Testereignisse',
-  'Read the workspace, its credits and children': 'Bereich, Guthaben und untergeordnete lesen',
+  'Send deliveries again and test events': 'Zustellungen erneut senden, Testereignisse senden',
+  'Read the workspace, its credits and children':
+    'Arbeitsbereich, Guthaben und untergeordnete Bereiche lesen',
   'Change vendors and their keys': 'Anbieter und ihre Schlüssel ändern',
   'Make child workspaces, move credits and numbers':
     'Untergeordnete Bereiche anlegen, Guthaben und Nummern bewegen',
-  'Read the audit log and API requests': 'Protokoll und API-Anfragen lesen',
+  'Read the audit log and API requests': 'Änderungsprotokoll und API-Anfragen lesen',
   'Read retention rules and erasures': 'Aufbewahrungsregeln und Löschungen lesen',
   'Set retention rules and erase data': 'Aufbewahrungsregeln setzen und Daten löschen',
   'Change the settings of the workspace': 'Einstellungen des Bereichs ändern',

@@ -1,10 +1,10 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  'Moves of the call': 'Züge des Anrufs',
+  'Moves of the call': 'Schritte des Anrufs',
   'The call did not leave the first step.': 'Der Anruf hat den ersten Schritt nicht verlassen.',
-  'Move {at} of {length}{input}': 'Zug {at} von {length}{input}',
-  'Next move': 'Nächster Zug',
+  'Move {at} of {length}{input}': 'Schritt {at} von {length}{input}',
+  'Next move': 'Nächster Schritt',
   'The assistant has none.': 'Der Assistent hat keine.',
   'Leads to': 'Führt zu',
   'Taken when': 'Wird genommen, wenn',
@@ -26,15 +26,15 @@ export const WORDS: Catalogue = {
     'Die Gliederung kann dieses Dokument nicht zeigen: Seine Knoten brauchen Texte als id und type, seine Kanten einen als to. Die Ansicht JSON zeigt es.',
   'Document of the flow': 'Dokument des Ablaufs',
   'JSON, as the API takes it. Empty: no flow.': 'JSON, wie die API es nimmt. Leer: kein Ablauf.',
-  'Import a file': 'Datei einlesen',
-  'Export the flow': 'Ablauf ausgeben',
+  'Import a file': 'Datei importieren',
+  'Export the flow': 'Ablauf exportieren',
   'The flow is no JSON: {message}': 'Der Ablauf ist kein JSON: {message}',
   'Graph of {length} steps. The outline has the same steps for the keyboard.':
     'Graph mit {length} Schritten. Die Gliederung hat dieselben Schritte für die Tastatur.',
   'Zoom in': 'Vergrößern',
   'Zoom out': 'Verkleinern',
   'Lay out anew': 'Neu anordnen',
-  'Moves through the flow': 'Züge durch den Ablauf',
+  'Moves through the flow': 'Weg durch den Ablauf',
   'No steps yet. Without a flow the instructions lead.':
     'Noch keine Schritte. Ohne Ablauf führen die Anweisungen.',
   'Show where calls of the last 30 days went': 'Zeigen, wohin Anrufe der letzten 30 Tage gingen',
@@ -132,7 +132,7 @@ export const WORDS: Catalogue = {
   'One a line. Without a language model they decide, in English also by their meaning.':
     'Eines je Zeile. Ohne Sprachmodell entscheiden sie, auf Englisch auch nach ihrer Bedeutung.',
   'One of the values': 'Einer der Werte',
-  'Spelled letters': 'Buchstabierte Buchstaben',
+  'Spelled letters': 'Einzeln buchstabiert',
   'E-mail address': 'E-Mail-Adresse',
   Postcode: 'Postleitzahl',
   'Date and time': 'Datum und Uhrzeit',
@@ -150,5 +150,5 @@ export const WORDS: Catalogue = {
   Collect: 'Erfragen',
   Transfer: 'Weiterleiten',
   Handoff: 'Übergabe',
-  'Moves of the test': 'Züge des Tests',
+  'Moves of the test': 'Schritte des Tests',
 };

@@ -2,23 +2,25 @@ import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
   Trunk: 'SIP-Trunk',
-  Health: 'Gesundheit',
+  Health: 'Zustand',
   Pool: 'Pool',
-  'Carrier trunk': 'Trunk des Anbieters',
+  'Carrier trunk': 'Trunk des Netzbetreibers',
   'Answers inbound calls': 'Nimmt eingehende Anrufe an',
   'No numbers yet': 'Noch keine Nummern',
   '{number} is a number of the workspace now.': '{number} gehört jetzt zum Arbeitsbereich.',
-  '{number} was changed. The next call uses it.': '{number} wurde geändert. Der nächste Anruf nutzt es.',
+  '{number} was changed. The next call uses it.':
+    '{number} wurde geändert. Der nächste Anruf nutzt die Änderung.',
   'Add a number': 'Nummer hinzufügen',
-  'The provision file declares this number.': 'Die Provisionsdatei nennt diese Nummer.',
+  'The provision file declares this number.': 'Die Bereitstellungsdatei nennt diese Nummer.',
   'As your carrier gave it to you, such as +1 415 555 0100.':
-    'Wie Ihr Telefonanbieter sie nennt, etwa +1 415 555 0100.',
+    'Wie Ihr Netzbetreiber sie nennt, etwa +1 415 555 0100.',
   'Callees see {number}.': 'Angerufene sehen {number}.',
   'It carries the calls of the number, in and out.':
     'Über ihn laufen die Anrufe der Nummer, ein- und ausgehend.',
   'Choose a trunk': 'Trunk wählen',
-  'Built-in test carrier': 'Eingebauter Testanbieter',
-  'Shown to callees whose carrier passes it on.': 'Angerufene sehen ihn, wenn ihr Anbieter ihn weitergibt.',
+  'Built-in test carrier': 'Eingebauter Test-Netzbetreiber',
+  'Shown to callees whose carrier passes it on.':
+    'Angerufene sehen ihn, wenn ihr Netzbetreiber ihn weitergibt.',
   'Calls at once': 'Gleichzeitige Anrufe',
   'Empty: no limit.': 'Leer: keine Grenze.',
   'For tests only: campaigns and the API cannot call from it':
@@ -30,17 +32,17 @@ export const WORDS: Catalogue = {
   'Calls to it are rejected. Its calls so far stay in the history.':
     'Anrufe an sie werden abgewiesen. Ihre bisherigen Anrufe bleiben erhalten.',
   'The provision file adds it again when it is applied: remove it there, too.':
-    'Die Provisionsdatei fügt sie beim nächsten Anwenden wieder hinzu: Entfernen Sie sie auch dort.',
+    'Die Bereitstellungsdatei fügt sie beim nächsten Anwenden wieder hinzu: Entfernen Sie sie auch dort.',
   'What your calls show as the caller, and what people dial. Changes apply at once; a number marked "From file" is set back when the provision file is applied again.':
-    'Was Ihre Anrufe als Anrufer zeigen und was Menschen wählen. Änderungen gelten sofort; eine Nummer mit „Aus Datei“ wird zurückgesetzt, wenn die Provisionsdatei wieder angewendet wird.',
+    'Die Nummern, die Ihre Anrufe zeigen und die Menschen wählen. Änderungen gelten sofort; eine Nummer mit „Aus Datei“ wird zurückgesetzt, wenn die Bereitstellungsdatei wieder angewendet wird.',
   'What your calls show as the caller, and what people dial. Operators of the installation add numbers here.':
-    'Was Ihre Anrufe als Anrufer zeigen und was Menschen wählen. Betreiber der Installation fügen hier Nummern hinzu.',
+    'Die Nummern, die Ihre Anrufe zeigen und die Menschen wählen. Betreiber der Installation fügen hier Nummern hinzu.',
   'Add the number that your carrier gave you. Add the trunk of the carrier first.':
-    'Fügen Sie die Nummer hinzu, die Ihr Anbieter Ihnen gegeben hat, und zuvor seinen Trunk.',
+    'Fügen Sie die Nummer hinzu, die Ihr Netzbetreiber Ihnen gegeben hat, und zuvor seinen Trunk.',
   'An operator of this installation adds them on this page.':
     'Ein Betreiber dieser Installation fügt sie auf dieser Seite hinzu.',
   'You see them as an operator. Changes apply within seconds, without a restart; calls in progress go on. A trunk marked "From file" is set back when the provision file is applied again: change it there.':
-    'Sie sehen sie als Betreiber. Änderungen gelten nach Sekunden, ohne Neustart; laufende Anrufe gehen weiter. Ein Trunk mit „Aus Datei“ wird zurückgesetzt, wenn die Provisionsdatei wieder angewendet wird: Ändern Sie ihn dort.',
+    'Sie sehen sie als Betreiber. Änderungen gelten nach Sekunden, ohne Neustart; laufende Anrufe gehen weiter. Ein Trunk mit „Aus Datei“ wird zurückgesetzt, wenn die Bereitstellungsdatei wieder angewendet wird: Ändern Sie ihn dort.',
   'Operators of the installation add trunks here, and numbers on the page Numbers.':
     'Betreiber der Installation fügen hier Trunks hinzu und Nummern auf der Seite Nummern.',
   'Used for': 'Verwendet für',
@@ -132,14 +134,14 @@ export const WORDS: Catalogue = {
     'Erst bekannt, wenn die erste Nachricht an die Nummer ankommt.',
   'Empty: the stored one stays.': 'Leer: das gespeicherte bleibt.',
   'Phone number id': 'ID der Telefonnummer',
-  'Name, optional': 'Name, freiwillig',
+  'Name, optional': 'Name, optional',
   'Callback address': 'Callback-Adresse',
   'Verify token': 'Prüftoken',
   'Business account': 'Geschäftskonto',
   Attached: 'Angebunden',
   'Import numbers of {name}': 'Nummern von {name} übernehmen',
   'The chosen numbers of the carrier’s account go to this workspace.':
-    'Die gewählten Nummern des Betreiberkontos kommen in diesen Arbeitsbereich.',
+    'Die gewählten Nummern des Kontos beim Netzbetreiber kommen in diesen Arbeitsbereich.',
   'The account has no number': 'Das Konto hat keine Nummer',
   'Buy one at the carrier first.': 'Kaufen Sie zuerst eine beim Netzbetreiber.',
   'Import numbers': 'Nummern übernehmen',
@@ -175,7 +177,7 @@ export const WORDS: Catalogue = {
   'Register at the carrier': 'Beim Netzbetreiber anmelden',
   'Let the far side transfer calls (REFER)': 'Die Gegenseite darf Anrufe weiterleiten (REFER)',
   'Have the far side join caller and target of a warm transfer':
-    'Die Gegenseite verbindet Anrufer und Ziel einer begleiteten Weiterleitung',
+    'Die Gegenseite verbindet Anrufer und Ziel einer warmen Weiterleitung',
   'In service': 'In Betrieb',
   'Call format of the carrier': 'Anrufformat des Netzbetreibers',
   'Add the trunk': 'Trunk hinzufügen',
@@ -205,7 +207,7 @@ export const WORDS: Catalogue = {
     'Für Netzbetreiber, deren Adressen andere Kunden teilen. Leer: keine.',
   'Secret in that header': 'Geheimnis in dieser Kopfzeile',
   'Calls without it are refused.': 'Anrufe ohne es werden abgewiesen.',
-  'Addresses of its audio, one a line': 'Adressen seines Tons, eine je Zeile',
+  'Addresses of its audio, one a line': 'Adressen, von denen sein Ton kommt, eine je Zeile',
   'Empty: any.': 'Leer: beliebige.',
   'National format': 'Nationale Schreibweise',
   'The caller’s number is in': 'Die Nummer des Anrufers steht in',
@@ -218,7 +220,7 @@ export const WORDS: Catalogue = {
   'Before the called number': 'Vor der angerufenen Nummer',
   'Bytes above which an INVITE goes over TCP': 'Bytes, ab denen ein INVITE über TCP geht',
   'Keys, where the far side has no telephone-event': 'Tasten, wenn die Gegenseite kein telephone-event hat',
-  'Tones in the audio': 'Töne im Gesprächston',
+  'Tones in the audio': 'Töne im Gespräch',
   'SIP INFO': 'SIP INFO',
   'Further headers, one a line': 'Weitere Kopfzeilen, eine je Zeile',
   'X-Account: 42': 'X-Account: 42',
@@ -275,7 +277,7 @@ export const WORDS: Catalogue = {
   'Live calls of this workspace': 'Laufende Anrufe dieses Arbeitsbereichs',
   'WhatsApp number with country code': 'WhatsApp-Nummer mit Landesvorwahl',
   'WhatsApp Business account id, optional': 'ID des WhatsApp-Business-Kontos, optional',
-  'callback address': 'Rückrufadresse',
+  'callback address': 'Callback-Adresse',
   'verify token': 'Prüftoken',
   'Numbers of the new pool': 'Nummern des neuen Pools',
   'WhatsApp answered with error {code}.': 'WhatsApp hat mit dem Fehler {code} geantwortet.',

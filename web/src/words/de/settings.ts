@@ -29,8 +29,8 @@ export const WORDS: Catalogue = {
     'Hat den Bewertungsbogen des Assistenten {agent} geändert',
   'Replaced the public key of the assistant {agent}':
     'Hat den öffentlichen Schlüssel des Assistenten {agent} ersetzt',
-  'Placed the call {call}': 'Hat den Anruf {call} aufgegeben',
-  'Placed the test call {call}': 'Hat den Testanruf {call} aufgegeben',
+  'Placed the call {call}': 'Hat den Anruf {call} begonnen',
+  'Placed the test call {call}': 'Hat den Testanruf {call} begonnen',
   'Began the test call {call} in the browser': 'Hat den Testanruf {call} im Browser begonnen',
   'Looked at what calls would say': 'Hat angesehen, was Anrufe sagen würden',
   'Opened the browser call {call} for a visitor': 'Hat einem Besucher den Browser-Anruf {call} geöffnet',
@@ -67,8 +67,8 @@ export const WORDS: Catalogue = {
     'Hat geprüft, ob das Guthaben für die Kampagne {campaign} reicht',
   'Downloaded the report of the campaign {campaign}':
     'Hat den Bericht der Kampagne {campaign} heruntergeladen',
-  'Added numbers to the do-not-call list': 'Hat Nummern auf die Nicht-anrufen-Liste gesetzt',
-  'Removed numbers from the do-not-call list': 'Hat Nummern von der Nicht-anrufen-Liste genommen',
+  'Added numbers to the do-not-call list': 'Hat Nummern auf die Sperrliste gesetzt',
+  'Removed numbers from the do-not-call list': 'Hat Nummern von der Sperrliste genommen',
   'Took over the chat {chat}': 'Hat den Chat {chat} übernommen',
   'Handed the chat {chat} back to the assistant': 'Hat den Chat {chat} an den Assistenten zurückgegeben',
   'Lost the right to write in the chat {chat}, so the assistant answers again':
@@ -173,7 +173,7 @@ export const WORDS: Catalogue = {
   'Current password': 'Jetziges Passwort',
   'Two-step sign-in': 'Anmeldung in zwei Schritten',
   Who: 'Wer',
-  Did: 'Tat',
+  Did: 'Aktion',
   'No entry matches.': 'Kein Eintrag passt.',
   'Refused ({status})': 'Abgelehnt ({status})',
   'The link is ready.': 'Der Link ist bereit.',
@@ -239,7 +239,7 @@ export const WORDS: Catalogue = {
   'It is on. {count} recovery codes are left.': 'Sie ist an. {count} Wiederherstellungscodes sind übrig.',
   'Code of the app, or a recovery code': 'Code der App oder ein Wiederherstellungscode',
   'Turn off': 'Ausschalten',
-  'Only managers and owners read the audit log': 'Nur Manager und Inhaber lesen das Protokoll',
+  'Only managers and owners read the audit log': 'Nur Manager und Inhaber lesen das Änderungsprotokoll',
   'Every request that may change something, refused ones included, and every reading of a transcript or recording. Nobody can change an entry.':
     'Jede Anfrage, die etwas ändern kann, auch abgelehnte, und jedes Lesen einer Mitschrift oder Aufnahme. Niemand kann einen Eintrag ändern.',
   'Nothing was changed yet': 'Noch wurde nichts geändert',
@@ -300,7 +300,7 @@ export const WORDS: Catalogue = {
     'Was mit diesen Nummern gesagt wurde, wird gelöscht. Das lässt sich nicht rückgängig machen.',
   Erasure: 'Löschung',
   'Everything is erased': 'Alles ist gelöscht',
-  "Export a person's data": 'Daten einer Person ausgeben',
+  "Export a person's data": 'Daten einer Person exportieren',
   'One JSON file with everything that the workspace keeps of one person: calls with transcripts, analyses and links to recordings, chats, contacts of campaigns, opt-outs, test results and log entries. Treat it like the conversations themselves.':
     'Eine JSON-Datei mit allem, was der Bereich von einer Person aufbewahrt: Anrufe mit Mitschriften, Auswertungen und Links zu Aufnahmen, Chats, Kontakte von Kampagnen, Widersprüche, Testergebnisse und Protokolleinträge. Behandeln Sie sie wie die Gespräche selbst.',
   'Numbers of the person with country code, one a line':
@@ -327,7 +327,7 @@ export const WORDS: Catalogue = {
   'Faults in calls of the last 24 hours': 'Fehler in Anrufen der letzten 24 Stunden',
   '{ADVICE} Last: {time}': '{ADVICE} Zuletzt: {time}',
   'Vendors for recognition, models and voices, in the order in which a call tries them. Without one, calls use the engines of this machine.':
-    'Anbieter für Erkennung, Modelle und Stimmen, in der Reihenfolge, in der ein Anruf sie versucht. Ohne einen nutzen Anrufe die Teile dieses Rechners.',
+    'Anbieter für Erkennung, Modelle und Stimmen, in der Reihenfolge, in der ein Anruf sie versucht. Ohne Anbieter nutzen Anrufe die Modelle dieses Rechners.',
   'One model of a vendor hears, thinks and speaks, in place of recogniser, model and voice.':
     'Ein Modell eines Anbieters hört, denkt und spricht, statt Erkenner, Modell und Stimme.',
   'Accounts for speech to speech': 'Konten für Sprache zu Sprache',
@@ -355,7 +355,7 @@ export const WORDS: Catalogue = {
   'Languages, by comma': 'Sprachen, durch Komma getrennt',
   'Such as hi, en-IN. Empty: the usual ones of its kind.': 'Etwa hi, en-IN. Leer: die üblichen seiner Art.',
   'Save account': 'Konto speichern',
-  'Test {vendor}, {part}': '{vendor} prüfen, {part}',
+  'Test {vendor}, {part}': '{vendor} testen, {part}',
   '{badge} answers in {durationMs} ms{heard}': '{badge} antwortet in {durationMs} ms{heard}',
   Works: 'Funktioniert',
   'and heard “{heard}”': 'und hörte „{heard}“',
@@ -379,7 +379,7 @@ export const WORDS: Catalogue = {
   'In force in the process that answers; a change takes a restart. Secrets never leave the server.':
     'Gültig in dem Prozess, der antwortet; eine Änderung braucht einen Neustart. Geheimnisse verlassen den Server nie.',
   'No call uses it yet': 'Noch nutzt es kein Anruf',
-  'Its hash is recorded at the first download': 'Sein Hash wird beim ersten Laden festgehalten',
+  'Its hash is recorded at the first download': 'Seine Prüfsumme wird beim ersten Download festgehalten',
   Installed: 'Installiert',
   'Damaged: download it again': 'Beschädigt: erneut herunterladen',
   'Not installed': 'Nicht installiert',
@@ -391,15 +391,15 @@ export const WORDS: Catalogue = {
   'Recognisers and voices that work without a vendor. New calls use a model as soon as it is installed, without a restart.':
     'Erkenner und Stimmen, die ohne Anbieter arbeiten. Neue Anrufe nutzen ein Modell ohne Neustart, sobald es installiert ist.',
   'Models of this machine': 'Modelle dieses Rechners',
-  'download of {value}': 'Laden von {value}',
-  'Stop the download of {value}?': 'Laden von {value} anhalten?',
+  'download of {value}': 'Download von {value}',
+  'Stop the download of {value}?': 'Download von {value} anhalten?',
   'Remove {value}?': '{value} entfernen?',
-  'Stop the download': 'Laden anhalten',
+  'Stop the download': 'Download anhalten',
   'Remove the model': 'Modell entfernen',
   'The next download continues where this one ended.':
     'Der nächste Download macht dort weiter, wo dieser endete.',
   'Live calls keep it until they end; new calls use the engines that remain. It can be fetched again.':
-    'Laufende Anrufe behalten es bis zum Ende; neue nutzen die übrigen. Es kann erneut geladen werden.',
+    'Laufende Anrufe behalten es bis zum Ende; neue nutzen die übrigen. Es kann erneut heruntergeladen werden.',
   '{used} of {last}{first}': '{used} von {last}{first}',
   '{first} to {last}': '{first} bis {last}',
   'Only operators see the installation': 'Nur Betreiber sehen die Installation',
@@ -422,7 +422,7 @@ export const WORDS: Catalogue = {
   'Vendors with an account, in the calls of this workspace. The page {link} tests each.':
     'Anbieter mit Konto, in den Anrufen dieses Bereichs. Die Seite {link} prüft jeden.',
   'No vendor has an account: calls use the offline parts.':
-    'Kein Anbieter hat ein Konto: Anrufe nutzen die Offline-Teile.',
+    'Kein Anbieter hat ein Konto: Anrufe nutzen die Offline-Modelle.',
   'Health of providers': 'Zustand der Anbieter',
   'The assistant announces people from now on.': 'Der Assistent kündigt Personen ab jetzt an.',
   'People join and listen without an announcement again.':
@@ -430,13 +430,13 @@ export const WORDS: Catalogue = {
   'The assistant says when somebody of yours listens, and before they or a guest are heard':
     'Der Assistent sagt, wenn jemand von Ihnen mithört, und bevor diese Person oder ein Gast zu hören ist',
   'Only owners change this.': 'Nur Inhaber ändern das.',
-  'The words are saved.': 'Die Wörter sind gespeichert.',
-  'Words of the announcement': 'Wörter der Ankündigung',
+  'The words are saved.': 'Der Wortlaut ist gespeichert.',
+  'Words of the announcement': 'Wortlaut der Ankündigung',
   'Language of the assistant': 'Sprache des Assistenten',
   'What it says': 'Was er sagt',
   'Empty: A colleague is joining this call, in that language.':
     'Leer: „A colleague is joining this call“ in dieser Sprache.',
-  'Save the words': 'Wörter speichern',
+  'Save the words': 'Wortlaut speichern',
   'The addresses are saved.': 'Die Adressen sind gespeichert.',
   'Notices by mail': 'Hinweise per E-Mail',
   'Mail addresses': 'E-Mail-Adressen',
@@ -469,17 +469,17 @@ export const WORDS: Catalogue = {
   'A request without a value, or with a value for no variable, is refused and says which.':
     'Eine Anfrage ohne Wert oder mit einem Wert ohne Variable wird abgelehnt und nennt sie.',
   'A request without a value is accepted with a warning, and the assistant leaves those words out.':
-    'Eine Anfrage ohne Wert wird mit Warnung angenommen, und der Assistent lässt die Wörter weg.',
+    'Eine Anfrage ohne Wert wird mit einer Warnung angenommen, und der Assistent lässt diese Worte weg.',
   'Drafts need a rehearsal before they are published.':
     'Entwürfe brauchen vor der Veröffentlichung eine Probe.',
   'Drafts are published without a rehearsal again.': 'Entwürfe werden wieder ohne Probe veröffentlicht.',
   'Publish a draft only after a rehearsal that shows it not worse than the active version':
     'Einen Entwurf nur nach einer Probe veröffentlichen, die ihn nicht schlechter als die aktive Version zeigt',
   'At least 100 calls with both, not worse at 95 %. A rollback needs none.':
-    'Mindestens 100 Anrufe mit beiden, nicht schlechter bei 95 %. Ein Zurücksetzen braucht keine.',
+    'Mindestens 100 Anrufe mit beiden, nicht schlechter bei 95 %. Zurücksetzen braucht keine Probe.',
   'The share holds for calls that end from now on.': 'Der Anteil gilt für Anrufe, die ab jetzt enden.',
   'Detectors read the event log of ended calls without a model: dead air, loops, misheard numbers and more.':
-    'Prüfungen lesen das Ereignisprotokoll beendeter Anrufe ohne Modell: Funkstille, Schleifen, falsch gehörte Zahlen und mehr.',
+    'Detektoren lesen das Ereignisprotokoll beendeter Anrufe ohne Modell: Funkstille, Schleifen, falsch gehörte Zahlen und mehr.',
   'Share of calls (%)': 'Anteil der Anrufe (%)',
   'The destinations hold from the next call on.': 'Die Ziele gelten ab dem nächsten Anruf.',
   '{only} Open countries (IN) and prefixes (+4420), or all. Only what you call belongs here: stolen keys call costly places.{isOwner}':
@@ -506,7 +506,7 @@ export const WORDS: Catalogue = {
   'Transcripts, tool logs and analyses, days': 'Mitschriften, Werkzeugprotokolle und Auswertungen, Tage',
   'Numbers, names and values, days': 'Nummern, Namen und Werte, Tage',
   'Results of test cases, days': 'Ergebnisse von Testfällen, Tage',
-  'Audit log, days': 'Protokoll, Tage',
+  'Audit log, days': 'Änderungsprotokoll, Tage',
   Hears: 'Hört',
   Thinks: 'Denkt',
   Speaks: 'Spricht',
@@ -560,7 +560,7 @@ export const WORDS: Catalogue = {
   'transcripts, tool logs and analyses': 'Mitschriften, Werkzeugprotokolle und Auswertungen',
   'numbers, names and values of people': 'Nummern, Namen und Werte von Personen',
   'results of test cases': 'Ergebnisse von Testfällen',
-  'entries of the audit log': 'Einträge des Protokolls',
+  'entries of the audit log': 'Einträge des Änderungsprotokolls',
   '{title}: saved for calls that start from now.': '{title}: gespeichert für Anrufe, die ab jetzt beginnen.',
   'Every number is in a pool or in a child already.':
     'Jede Nummer ist schon in einem Pool oder einem untergeordneten Bereich.',
@@ -568,7 +568,7 @@ export const WORDS: Catalogue = {
   'Days and numbers': 'Tage und Nummern',
   'Days are those of {zone} now.': 'Tage sind jetzt die von {zone}.',
   'Home, analytics, reports and filters count by its days. A change counts all kept calls again.':
-    'Start, Auswertung, Berichte und Filter zählen nach ihren Tagen. Eine Änderung zählt alle aufbewahrten Anrufe neu.',
+    'Start, Auswertung, Berichte und Filter zählen nach ihren Tagen. Nach einer Änderung werden alle aufbewahrten Anrufe neu gezählt.',
   'Now this machine, without a vendor.': 'Jetzt dieser Rechner, ohne Anbieter.',
   'Now {names}, then this machine.': 'Jetzt {names}, dann dieser Rechner.',
   'All kept calls are counted again; days are those of {zone} when that is done.':
