@@ -238,7 +238,8 @@ export class Endpoint {
   }
 
   #receiveRequest(request: SipRequest, origin: Origin): void {
-    const entry = this.#servers.get(serverKey(request));
+    const key = serverKey(request);
+    const entry = this.#servers.get(key);
     if (entry !== undefined) {
       entry.receive(request);
       return;
@@ -250,14 +251,16 @@ export class Endpoint {
     }
     const screening = this.#user.screen(request, origin);
     if (screening === 'drop') return;
+    const merge = isMergeable(request) ? mergeKey(request) : null;
     this.#user.onTraffic('in', request);
     if (request.method === 'CANCEL' && !this.#servers.has(serverKey(request, 'INVITE'))) {
       if (this.#user.mayRefuse(origin)) this.#refuse(request, origin, 481);
     } else if (screening !== 'accept') this.#refuse(request, origin, screening.status, screening.headers);
-    else if (this.#isMerged(request)) this.#refuse(request, origin, 482);
+    // Section 8.2.2.2. A request of ours that a proxy routes back to us is a spiral, not a loop.
+    else if (merge !== null && this.#merging.has(merge)) this.#refuse(request, origin, 482);
     else if (this.#isFull(request)) {
       this.#refuse(request, origin, 503, [{ name: 'retry-after', value: '10' }]);
-    } else this.#open(request, origin);
+    } else this.#open(request, origin, { key, merge });
   }
 
   #isFull(request: SipRequest): boolean {
@@ -272,17 +275,11 @@ export class Endpoint {
     this.transmit(response, responseDestination(request, origin));
   }
 
-  /** Section 8.2.2.2. A request of ours that a proxy routes back to us is a spiral, not a loop. */
-  #isMerged(request: SipRequest): boolean {
-    return isMergeable(request) && this.#merging.has(mergeKey(request));
-  }
-
-  #open(request: SipRequest, origin: Origin): void {
+  #open(request: SipRequest, origin: Origin, keys: Pick<ServerEntry, 'key' | 'merge'>): void {
     const { method } = request;
     const entry = new ServerEntry(this.#host, {
+      ...keys,
       method,
-      key: serverKey(request),
-      merge: isMergeable(request) ? mergeKey(request) : null,
       destination: responseDestination(request, origin),
       viaPort: request.via[0]?.port ?? SIP_PORT,
       timing: this.#timing,

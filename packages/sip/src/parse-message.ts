@@ -95,7 +95,7 @@ function unfold(text: string): { lines: string[]; fault: string | null } {
  * Responses are read leniently: a 2xx that is dropped leaves an answered call without ACK. Only the fields that match
  * it to its transaction and dialog must be valid.
  */
-const isResponse = (startLine: string): boolean => /^SIP\//i.test(startLine);
+const isResponse = (startLine: string): boolean => startLine.slice(0, 4).toUpperCase() === 'SIP/';
 
 function readHead(text: string): Head {
   const unfolded = unfold(text);
@@ -136,7 +136,7 @@ function refuse(head: Head, status: BadMessage['status'], reason: string): BadMe
 }
 
 function parseStartLine(line: string): StartLine | { readonly fault: string; readonly status: 400 | 505 } {
-  const response = /^SIP\/(\d+\.\d+) (\d{3})(?: (.*))?$/i.exec(line);
+  const response = isResponse(line) ? /^SIP\/(\d+\.\d+) (\d{3})(?: (.*))?$/i.exec(line) : null;
   if (response !== null) {
     const status = Number(response[2]);
     if (response[1] !== '2.0' || status < 100 || status > 699)

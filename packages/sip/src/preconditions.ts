@@ -12,8 +12,8 @@ const knows = (request: SipRequest, tag: string): boolean =>
 
 /** Whether the sender reads preconditions in our answer. Those of an INVITE that are not met need a reliable 183. */
 const usesPreconditions = (request: SipRequest): boolean =>
-  names(request, 'require', 'precondition') ||
-  (knows(request, 'precondition') && (request.method !== 'INVITE' || knows(request, '100rel')));
+  knows(request, 'precondition') &&
+  (request.method !== 'INVITE' || names(request, 'require', 'precondition') || knows(request, '100rel'));
 
 /** An INVITE whose caller must reserve its side first: we neither ring nor answer before its UPDATE says so. */
 export function waitsForCaller(invite: SipRequest): boolean {

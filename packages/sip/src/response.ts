@@ -1,13 +1,5 @@
 import type { FailureClass } from './call.ts';
-import {
-  EMPTY_BODY,
-  header,
-  type Header,
-  headerLines,
-  type SipRequest,
-  type SipResponse,
-  tagOf,
-} from './message.ts';
+import { EMPTY_BODY, header, type Header, type SipRequest, type SipResponse, tagOf } from './message.ts';
 
 /** A response to `request` (RFC 3261 section 8.2.6). Adds `toTag` unless To has a tag. */
 export function responseTo(
@@ -17,6 +9,10 @@ export function responseTo(
 ): SipResponse {
   const tagged = tagOf(request.to) !== null || content.toTag === undefined || status === 100;
   const makesDialog = request.method === 'INVITE' && status > 100 && status < 300;
+  // Section 8.2.6.1: the sender of the request measures its round trip with Timestamp.
+  const echo = makesDialog ? 'record-route' : status === 100 ? 'timestamp' : null;
+  const echoed = echo === null ? [] : request.headers.filter(({ name }) => name === echo);
+  const own = content.headers ?? [];
   return {
     kind: 'response',
     status,
@@ -28,16 +24,7 @@ export function responseTo(
       : { ...request.to, params: new Map([...request.to.params, ['tag', content.toTag ?? '']]) },
     callId: request.callId,
     cseq: request.cseq,
-    headers: [
-      ...(makesDialog
-        ? headerLines(request, 'record-route').map((value) => ({ name: 'record-route', value }))
-        : []),
-      // Section 8.2.6.1: the sender of the request measures its round trip with it.
-      ...(status === 100
-        ? headerLines(request, 'timestamp').map((value) => ({ name: 'timestamp', value }))
-        : []),
-      ...(content.headers ?? []),
-    ],
+    headers: echoed.length === 0 ? own : [...echoed, ...own],
     body: content.body ?? EMPTY_BODY,
   };
 }

@@ -21,6 +21,7 @@ const MAX_NOTE_CHARS = 120;
 
 /** The messages of one call in compact form: interned labels (`out INVITE`), notes and millisecond offsets. */
 interface CallTrace {
+  readonly callId: string;
   /** Null before the first message. */
   startedAt: number | null;
   readonly labels: string[];
@@ -28,7 +29,8 @@ interface CallTrace {
   readonly offsetsMs: number[];
 }
 
-const newTrace = (startedAt: number | null): CallTrace => ({
+const newTrace = (callId: string, startedAt: number | null): CallTrace => ({
+  callId: ownText(callId),
   startedAt,
   labels: [],
   notes: [],
@@ -42,10 +44,10 @@ export function createTrace(): Trace {
   const others = new Map<string, CallTrace>();
   const find = (callId: string): CallTrace | undefined =>
     live.get(callId) ?? ended.get(callId) ?? others.get(callId);
-  const remember = (among: Map<string, CallTrace>, callId: string, trace: CallTrace, max: number): void => {
+  const remember = (among: Map<string, CallTrace>, trace: CallTrace, max: number): void => {
     const [oldest] = among.keys();
     if (among.size >= max && oldest !== undefined) among.delete(oldest);
-    among.set(callId, trace);
+    among.set(trace.callId, trace);
   };
   const texts = new Map<string, string>();
   /** Interns texts, so that equal ones share one string. */
@@ -59,8 +61,8 @@ export function createTrace(): Trace {
     record(direction, message, at) {
       let trace = find(message.callId);
       if (trace === undefined) {
-        trace = newTrace(Math.round(at));
-        remember(others, ownText(message.callId), trace, MAX_OTHERS);
+        trace = newTrace(message.callId, Math.round(at));
+        remember(others, trace, MAX_OTHERS);
       }
       const what = message.kind === 'request' ? message.method : `${message.status} ${message.cseq.method}`;
       trace.labels.push(intern(`${direction} ${what}`));
@@ -72,14 +74,15 @@ export function createTrace(): Trace {
     },
     begin(callId) {
       // An inbound INVITE is recorded before its call begins.
-      live.set(ownText(callId), find(callId) ?? newTrace(null));
+      const trace = find(callId) ?? newTrace(callId, null);
+      live.set(trace.callId, trace);
       ended.delete(callId);
       others.delete(callId);
     },
     end(callId) {
       const trace = live.get(callId);
       live.delete(callId);
-      if (trace !== undefined) remember(ended, ownText(callId), trace, MAX_CALLS);
+      if (trace !== undefined) remember(ended, trace, MAX_CALLS);
     },
     of(callId) {
       const trace = find(callId);

@@ -3,6 +3,8 @@ import { MAX_SDP_LENGTH } from './session-description.ts';
 
 /** A `c=` line with a host name in the place of its address (RFC 8866 section 5.7). */
 const CONNECTION = /^(c=[ \t]*IN IP)([46]) ([^\s/]{1,254})[ \t]*$/gm;
+/** A `c=` line that has no IPv4 address: nearly no SDP has one. */
+const NO_IPV4 = /^c=(?!IN IP4 [\d.]{7,15}$)/m;
 const LABEL = /^[a-z0-9_-]{1,63}$/i;
 /** A last label that name services read as a part of an address: `127.1`, `0x7f000001`. */
 const NUMERIC = /^(?:\d+|0x[0-9a-f]*)$/i;
@@ -17,7 +19,7 @@ export function isHostName(text: string): boolean {
 
 /** The host names in the `c=` lines of a session description, in lower case, each once. */
 export function hostNamesOf(sdp: string): readonly string[] {
-  if (sdp.length > MAX_SDP_LENGTH) return [];
+  if (sdp.length > MAX_SDP_LENGTH || !NO_IPV4.test(sdp)) return [];
   const names = new Set<string>();
   for (const [, , , host = ''] of sdp.matchAll(CONNECTION))
     if (isHostName(host)) names.add(host.toLowerCase());
