@@ -141,6 +141,24 @@ describe('a list', () => {
     await expect.poll(() => topOf(page, 'Calls')).toBe(barBottom);
   });
 
+  it.each(['/settings/account', '/settings/workspace', '/agents'])(
+    'has no row under its header in 660 pixels, though it may be wider than its box: %s',
+    async (path) => {
+      const { page } = wide;
+      await page.setViewportSize({ width: 660, height: 900 });
+      await page.goto(path);
+      await page.getByRole('table').locator('tbody tr').first().waitFor();
+      const hidden = await page.getByRole('table').evaluateAll((tables) =>
+        tables.map((table) => {
+          const header = table.querySelector('th')?.getBoundingClientRect().bottom ?? 0;
+          const row = table.querySelector('tbody tr')?.getBoundingClientRect().top ?? Infinity;
+          return Math.max(0, Math.round(header - row));
+        }),
+      );
+      expect(hidden, 'pixels of the first row of each table').toEqual(hidden.map(() => 0));
+    },
+  );
+
   it('shows an id without its middle, with the whole of it in the title and by a button', async () => {
     const { page } = wide;
     await page.goto('/settings/requests');

@@ -64,9 +64,7 @@ export function Card({
   children: ReactNode;
 }): ReactNode {
   return (
-    <section
-      className={`rounded-lg border border-line bg-surface ${isFlush ? 'overflow-hidden pt-4' : 'p-4'}`}
-    >
+    <section className={`rounded-lg border border-line bg-surface ${isFlush ? 'overflow-clip pt-4' : 'p-4'}`}>
       {title === undefined ? null : (
         <div className={`mb-3 flex items-center justify-between gap-3 ${isFlush ? 'px-4' : ''}`}>
           <h2 className="text-sm font-semibold">{t(title)}</h2>

@@ -23,7 +23,7 @@ const SHARES = ['', 'w-full', 'w-1/2', 'w-1/3', 'w-1/4'];
 
 /**
  * A table; on a phone each row is a list of its cells, or two lines. `caption` names it for screen readers. Its header
- * stays at the top of the window. A long one draws the rows near the screen only.
+ * stays at the top of the window, unless the table is wider than its box. A long one draws the rows near the screen only.
  */
 export function Table<Row>(props: TableProps<Row>): ReactNode {
   const isPhone = useIsPhone();
@@ -83,7 +83,7 @@ function Grid<Row>({ caption, columns, rows, keyOf, isBare = false, phone }: Tab
               <th
                 key={column.title}
                 scope="col"
-                className={`sticky top-(--bar) z-10 bg-surface py-1.5 font-medium whitespace-nowrap ${look(column)}`}
+                className={`${fits ? 'sticky top-(--bar) z-10' : ''} bg-surface py-1.5 font-medium whitespace-nowrap ${look(column)}`}
               >
                 {t(column.title)}
               </th>
