@@ -209,6 +209,22 @@ describe('the test beside the editor', () => {
     expect(faults).toEqual([]);
   });
 
+  it('shows a message above the sheet of a phone, where it can be pressed', async () => {
+    const { page } = dashboard.owner;
+    const before = page.viewportSize();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`/agents/${agentId}`);
+    await page.getByRole('textbox', { name: 'First message' }).fill('Good day {{callee_name}}.');
+    await page.getByRole('button', { name: 'Try it', exact: true }).click();
+    await testPanel(page).getByRole('button', { name: 'Save and test', exact: true }).click();
+    await testPanel(page).locator('#toasts').getByText('Opening: saved.').waitFor();
+    await closeMessage(page, 'Opening: saved.');
+    await testPanel(page).getByRole('button', { name: 'Close the test', exact: true }).click();
+    await testPanel(page).waitFor({ state: 'hidden' });
+    expect(await page.locator('body > div > #toasts').count()).toBe(1);
+    if (before !== null) await page.setViewportSize(before);
+  });
+
   it('opens from its old address, with the version that it names', async () => {
     const { page } = dashboard.owner;
     const { agents } = (await dashboard.api('GET', `/agent/${agentId}`)).body;

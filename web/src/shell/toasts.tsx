@@ -1,7 +1,9 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { useWorkspaceId } from '../session/workspace.ts';
 import { Icon } from '../ui/icon.tsx';
+import { toastHost } from '../ui/toast-host.ts';
 import type { Toast } from '../ui/toast-queue.ts';
 import { clearToasts, closeToast, holdToasts, undoToast, useToasts } from '../ui/toasts.ts';
 import { t } from '../words/words.ts';
@@ -46,13 +48,13 @@ export function Toasts(): ReactNode {
     cameFrom.current = null;
     (from.isConnected ? from : document.querySelector<HTMLElement>('#content'))?.focus();
   }, [toasts]);
-  return (
+  return createPortal(
     <section
       ref={list}
       id={TOASTS_ID}
       aria-label={t('Messages')}
       tabIndex={-1}
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-40 max-sm:bottom-18 flex flex-col items-start gap-2 outline-none sm:right-auto sm:w-[24rem] lg:left-[14.75rem]"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-40 max-sm:bottom-18 flex flex-col items-start gap-2 outline-none sm:right-auto sm:w-[24rem] lg:left-[14.75rem] in-[dialog]:max-sm:top-16 in-[dialog]:max-sm:bottom-auto"
       onPointerEnter={() => holdToasts(true)}
       onPointerLeave={holdIf}
       onFocus={({ relatedTarget }) => {
@@ -72,7 +74,8 @@ export function Toasts(): ReactNode {
           <Entry key={toast.id} toast={toast} />
         ))}
       </div>
-    </section>
+    </section>,
+    toastHost(),
   );
 }
 

@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef, type ComponentProps, type ReactNode } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, type ComponentProps, type ReactNode } from 'react';
 import { t } from '../words/words.ts';
 import { Button } from './controls.tsx';
+import { showToastsIn } from './toast-host.ts';
 
 /** A modal dialog: the browser's own element keeps the focus inside and closes with Escape. */
 export function Dialog({
@@ -27,6 +28,8 @@ export function Dialog({
     dialog?.showModal();
     return () => dialog?.close();
   }, []);
+  // The messages leave it before it is removed.
+  useLayoutEffect(() => (ref.current === null ? undefined : showToastsIn(ref.current)), []);
   const place = isSheet
     ? 'mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-full overflow-y-auto rounded-b-none border-x-0 border-b-0'
     : `${isTop ? 'mx-auto mt-[12vh] mb-auto' : 'm-auto'} ${isWide ? 'w-[min(48rem,calc(100vw-2rem))]' : 'w-[min(32rem,calc(100vw-2rem))]'}`;
@@ -43,7 +46,7 @@ export function Dialog({
             }
           : undefined
       }
-      className={`${place} rounded-lg border border-line bg-surface p-5 text-ink shadow-lg`}
+      className={`${place} rounded-lg border [--bar:0px] border-line bg-surface p-5 text-ink shadow-lg`}
     >
       <h2 id={id} className="mb-3 text-lg font-semibold">
         {title}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useUnsavedForms } from '../../drafts/unsaved.ts';
 import { CALL_VARIABLES, variablesIn } from '../../parts/prompt-variables.ts';
@@ -6,6 +6,7 @@ import { Button } from '../../ui/controls.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { showToastsIn } from '../../ui/toast-host.ts';
 import { useEdits } from '../agent/saving/edits-of.tsx';
 import type { TestMove, Values } from '../agent/test-state.ts';
 import type { Agent, Version } from '../agent/types.ts';
@@ -59,6 +60,10 @@ export function TestPanel({
     else element.showModal();
     return () => element.close();
   }, [isShown, isWide]);
+  useLayoutEffect(
+    () => (dialog.current === null || !isShown || isWide ? undefined : showToastsIn(dialog.current)),
+    [isShown, isWide],
+  );
   const ways = waysOf(agent.agent_type);
   const [way, setWay] = useState<Way>('text');
   /** How many conversations of each way “Save and test” has begun. */
