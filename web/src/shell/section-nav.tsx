@@ -5,9 +5,9 @@ import { PLACES, placeOf } from './places.ts';
 import { t } from '../words/words.ts';
 
 const TAB =
-  'shrink-0 border-b-2 border-transparent py-2 text-muted no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink';
+  'shrink-0 border-b-2 border-transparent py-2 max-sm:py-2.5 text-muted no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink';
 const ENTRY =
-  'shrink-0 rounded-md px-2.5 py-1.5 text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-ink';
+  'shrink-0 rounded-md px-2.5 py-1.5 max-xl:py-2.5 text-muted no-underline hover:bg-raised hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-ink';
 
 /** The content of a page with the navigation of its section: a list at the side for settings, tabs above elsewhere. */
 export function WithSection({ path, children }: { path: string; children: ReactNode }): ReactNode {

@@ -212,7 +212,7 @@ export function CheckField({
 }: { label: ReactNode } & Omit<ComponentProps<'input'>, 'className' | 'id' | 'type'>): ReactNode {
   if (rest.readOnly === true) return <ReadCheck label={label} isSet={rest.checked === true} />;
   return (
-    <label className="flex min-h-6 items-start gap-2.5">
+    <label className="flex min-h-6 items-start gap-2.5 max-sm:min-h-control max-sm:py-2">
       <input type="checkbox" {...rest} className="mt-0.5 size-4 shrink-0 accent-accent" />
       <span>{typeof label === 'string' ? t(label) : label}</span>
     </label>

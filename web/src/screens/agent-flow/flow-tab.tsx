@@ -145,11 +145,12 @@ function FileButtons({
   return (
     <div className="flex flex-wrap items-center gap-2">
       {mayEdit ? (
-        <label className="text-sm">
+        <label className="min-w-0 text-sm">
           {t('Import a file')}{' '}
           <input
             key={chosen}
             type="file"
+            className="max-w-full max-sm:min-h-control file:mr-3 file:min-h-7 file:rounded-sm file:border-0 file:bg-raised file:px-3 file:text-ink"
             accept=".json,application/json"
             onChange={(event) => {
               const file = event.target.files?.[0];

@@ -84,7 +84,7 @@ function TranscriptLine({
         {seek === null ? null : (
           <button
             type="button"
-            className="block min-h-6 rounded text-sm text-muted tabular-nums underline decoration-dotted hover:text-ink"
+            className="block min-h-6 max-sm:min-h-control max-sm:min-w-control rounded text-left text-sm text-muted tabular-nums underline decoration-dotted hover:text-ink"
             aria-label={t('Play from {time}', { time: formatSeconds(second) })}
             onClick={(event) => {
               event.stopPropagation();
