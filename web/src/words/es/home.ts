@@ -47,7 +47,7 @@ export const WORDS: Catalogue = {
   'See why and resume': 'Ver por qué y reanudar',
   'See why, and send them again': 'Ver por qué y enviarlas de nuevo',
   'See details': 'Ver detalles',
-  Welcome: 'Bienvenido',
+  Welcome: 'Le damos la bienvenida',
   'Three steps to a first conversation with an assistant of your own.':
     'Tres pasos hasta una primera conversación con su propio asistente.',
   'What should it do?': '¿Qué debe hacer?',

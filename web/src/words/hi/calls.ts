@@ -48,7 +48,7 @@ export const WORDS: Catalogue = {
   'Back 5 seconds': '5 सेकंड पीछे',
   'Forward 5 seconds': '5 सेकंड आगे',
   'A colleague talks': 'एक सहकर्मी बात कर रहा है',
-  'Silent for {seconds} s': '{seconds} से॰ से मौन',
+  'Silent for {seconds} s': '{seconds} से॰ से चुप',
   'Read along while assistants talk. Open a call to hear it, help its assistant, or talk in its place.':
     'सहायकों की बातचीत साथ-साथ पढ़ें। सुनने, सहायक की मदद करने या उसकी जगह बोलने के लिए कोई कॉल खोलें।',
   'Open the ended calls': 'समाप्त कॉल खोलें',
@@ -88,11 +88,11 @@ export const WORDS: Catalogue = {
   'Transfer of the call': 'कॉल का ट्रांसफ़र',
   'Webhook deliveries': 'वेबहुक डिलीवरी',
   'None: no receiver is subscribed to the events of this call.':
-    'कोई नहीं: इस कॉल की घटनाओं के लिए कोई प्राप्तकर्ता नहीं है।',
+    'कोई नहीं: इस कॉल के इवेंट के लिए कोई प्राप्तकर्ता नहीं है।',
   'The call is erased.': 'कॉल मिटा दी गई।',
   'Erase this call': 'यह कॉल मिटाएँ',
   'Recording, transcript, analyses, name and values are deleted, also their copies in events. The call stays in the history and the sums with a masked number and its cost. This cannot be undone.':
-    'रिकॉर्डिंग, ट्रांसक्रिप्ट, विश्लेषण, नाम और मान हटाए जाते हैं, घटनाओं में उनकी प्रतियाँ भी। कॉल छिपे नंबर और लागत के साथ इतिहास और योग में रहती है। इसे वापस नहीं लिया जा सकता।',
+    'रिकॉर्डिंग, ट्रांसक्रिप्ट, विश्लेषण, नाम और मान हटाए जाते हैं, इवेंट में उनकी प्रतियाँ भी। कॉल छिपे नंबर और लागत के साथ इतिहास और योग में रहती है। इसे वापस नहीं लिया जा सकता।',
   Findings: 'निष्कर्ष',
   Finding: 'निष्कर्ष',
   'The detectors found nothing in this call.': 'डिटेक्टरों को इस कॉल में कुछ नहीं मिला।',
@@ -167,14 +167,13 @@ export const WORDS: Catalogue = {
   'Show the decisions': 'निर्णय दिखाएँ',
   'Why the assistant waited, stopped or spoke, by second.': 'सहायक क्यों रुका, थमा या बोला, सेकंड के अनुसार।',
   'This call has no event log: it was cut off, or is too old.':
-    'इस कॉल का घटना लॉग नहीं है: वह कट गई थी, या बहुत पुरानी है।',
+    'इस कॉल का इवेंट लॉग नहीं है: वह कट गई थी, या बहुत पुरानी है।',
   'Shown lines': 'दिखाई गई पंक्तियाँ',
   'Decisions of the call': 'कॉल के निर्णय',
   'Play from {time}': '{time} से चलाएँ',
   'Same decisions': 'समान निर्णय',
   'Other decisions': 'अलग निर्णय',
-  'A replay of the {events} events decides as the call did.':
-    '{events} घटनाओं का रीप्ले कॉल जैसा ही निर्णय देता है।',
+  'A replay of the {events} events decides as the call did.': '{events} इवेंट का रीप्ले कॉल जैसा ही निर्णय देता है।',
   'From {seconds} on, the present version of the service decides otherwise: the lines after it are those of the replay.':
     '{seconds} से सेवा का वर्तमान वर्शन अलग निर्णय देता है: उसके बाद की पंक्तियाँ रीप्ले की हैं।',
   'On {event} the call decided {call}, the replay {replay}.':
@@ -200,7 +199,7 @@ export const WORDS: Catalogue = {
   'these calls as CSV': 'ये कॉल CSV में',
   'Calls of other states or days may exist.': 'दूसरी स्थिति या दिनों की कॉल हो सकती हैं।',
   'Call a phone from the page of an assistant, or by the API. On the built-in test carrier every number answers.':
-    'किसी सहायक के पेज से या API से फ़ोन कॉल करें। अंतर्निहित टेस्ट नेटवर्क पर हर नंबर उठता है।',
+    'किसी सहायक के पेज से या API से फ़ोन कॉल करें। बिल्ट-इन टेस्ट कैरियर पर हर नंबर कॉल उठाता है।',
   'Not dialled': 'डायल नहीं हुई',
   Dialling: 'डायल हो रही है',
   'The view {name} is removed.': 'दृश्य {name} हटाया गया।',

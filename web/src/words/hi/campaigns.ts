@@ -241,7 +241,7 @@ export const WORDS: Catalogue = {
   Sat: 'शनि',
   Sun: 'रवि',
   Spent: 'खर्च',
-  'For the waiting contacts, at least': 'प्रतीक्षारत संपर्कों के लिए, कम से कम',
+  'For the waiting contacts, at least': 'प्रतीक्षा कर रहे संपर्कों के लिए, कम से कम',
   'Rows in the file': 'फ़ाइल में पंक्तियाँ',
   'Retries of each contact': 'हर संपर्क के पुनः प्रयास',
   'Minutes until a retry': 'पुनः प्रयास तक मिनट',

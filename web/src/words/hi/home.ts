@@ -124,7 +124,7 @@ export const WORDS: Catalogue = {
     'इस अवधि में किसी सहायक की दो वर्शन की समाप्त कॉल नहीं हैं। {link} के वर्शन टैब पर A/B टेस्ट कॉल बाँटता है।',
   'Deleted version {value}': 'हटाया गया वर्शन {value}',
   'A difference beyond chance has a 95% interval without zero. Of twenty shares that do not differ, one is still expected there. Without an A/B test, other days or other contacts may be the cause.':
-    'संयोग से परे अंतर का 95% अंतराल शून्य को नहीं छूता। बीस समान हिस्सों में भी एक ऐसा हो सकता है। A/B टेस्ट के बिना दूसरे दिन या संपर्क कारण हो सकते हैं।',
+    'जो अंतर संयोग नहीं है उसका 95% अंतराल शून्य को नहीं छूता। बीस समान हिस्सों में भी एक ऐसा हो सकता है। A/B टेस्ट के बिना कारण दूसरे दिन या दूसरे संपर्क हो सकते हैं।',
   'Compared assistant': 'तुलना किया गया सहायक',
   '{count} of {total}': '{total} में से {count}',
   'Shares of both versions': 'दोनों वर्शन के हिस्से',

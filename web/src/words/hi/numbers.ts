@@ -15,7 +15,7 @@ export const WORDS: Catalogue = {
   'Callees see {number}.': 'जिन्हें कॉल जाती है वे {number} देखते हैं।',
   'It carries the calls of the number, in and out.': 'नंबर की इनकमिंग और आउटगोइंग कॉल इसी से जाती हैं।',
   'Choose a trunk': 'ट्रंक चुनें',
-  'Built-in test carrier': 'अंतर्निहित टेस्ट कैरियर',
+  'Built-in test carrier': 'बिल्ट-इन टेस्ट कैरियर',
   'Shown to callees whose carrier passes it on.': 'जिनका कैरियर इसे आगे भेजता है, उन्हें दिखता है।',
   'Calls at once': 'एक साथ कॉल',
   'Empty: no limit.': 'खाली: कोई सीमा नहीं।',

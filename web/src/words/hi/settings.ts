@@ -42,7 +42,7 @@ export const WORDS: Catalogue = {
   'Followed the words of the live call {call}': 'चालू कॉल {call} की बातें पढ़ीं',
   'Read the transcript of the call {call} in a webhook': 'वेबहुक में कॉल {call} का ट्रांसक्रिप्ट पढ़ा',
   'Opened the recording of the call {call}': 'कॉल {call} की रिकॉर्डिंग खोली',
-  'Looked at the recording of the call {call} as a curve': 'कॉल {call} की रिकॉर्डिंग को वक्र के रूप में देखा',
+  'Looked at the recording of the call {call} as a curve': 'कॉल {call} की रिकॉर्डिंग को ग्राफ़ के रूप में देखा',
   'Downloaded calls as a CSV file': 'कॉल CSV फ़ाइल में डाउनलोड कीं',
   'Erased the data of the call {call}': 'कॉल {call} का डेटा मिटाया',
   'Erased the data of the chat {chat}': 'चैट {chat} का डेटा मिटाया',
@@ -111,7 +111,7 @@ export const WORDS: Catalogue = {
   'Tried to replace the API key through the API': 'API से API कुंजी बदलने की कोशिश की',
   'Read the signing secret of webhooks': 'वेबहुक का हस्ताक्षर सीक्रेट पढ़ा',
   'Replaced the signing secret of webhooks': 'वेबहुक का हस्ताक्षर सीक्रेट बदला',
-  'Sent a test event to a webhook receiver': 'वेबहुक प्राप्तकर्ता को टेस्ट घटना भेजी',
+  'Sent a test event to a webhook receiver': 'वेबहुक प्राप्तकर्ता को टेस्ट इवेंट भेजा',
   'Sent a webhook delivery again': 'एक वेबहुक डिलीवरी फिर भेजी',
   'Sent all failed webhook deliveries again': 'सभी विफल वेबहुक डिलीवरी फिर भेजीं',
   'Turned a webhook receiver on again': 'वेबहुक प्राप्तकर्ता फिर चालू किया',
@@ -189,7 +189,7 @@ export const WORDS: Catalogue = {
   'Remove {email}': '{email} को हटाएँ',
   'Remove member': 'सदस्य हटाएँ',
   'They lose access to this workspace and its child workspaces at once. What they made stays.':
-    'इस वर्कस्पेस और उप-वर्कस्पेस तक उनकी पहुँच तुरंत समाप्त होती है। उनका बनाया रहता है।',
+    'इस वर्कस्पेस और उप-वर्कस्पेस तक उनकी पहुँच तुरंत समाप्त हो जाती है। उनका बनाया हुआ सब रहता है।',
   'Link works until': 'लिंक इस समय तक',
   Off: 'बंद',
   'Member since': 'सदस्य कब से',
@@ -220,7 +220,7 @@ export const WORDS: Catalogue = {
   'Turn off': 'बंद करें',
   'Only managers and owners read the audit log': 'केवल मैनेजर और मालिक ऑडिट लॉग पढ़ते हैं',
   'Every request that may change something, refused ones included, and every reading of a transcript or recording. Nobody can change an entry.':
-    'हर अनुरोध जो कुछ बदल सकता है, अस्वीकृत भी, और ट्रांसक्रिप्ट या रिकॉर्डिंग का हर पढ़ना। कोई प्रविष्टि नहीं बदल सकता।',
+    'हर अनुरोध जो कुछ बदल सकता है, अस्वीकृत भी, और हर बार जब कोई ट्रांसक्रिप्ट या रिकॉर्डिंग पढ़ता या सुनता है। कोई भी प्रविष्टि बदली नहीं जा सकती।',
   'Nothing was changed yet': 'अभी कुछ नहीं बदला गया',
   'The first change appears here.': 'पहला बदलाव यहाँ दिखेगा।',
   'What happened': 'क्या हुआ',
@@ -233,7 +233,7 @@ export const WORDS: Catalogue = {
   'Archive this child workspace?': 'यह उप-वर्कस्पेस संग्रहित करें?',
   'Type the name of the child workspace': 'उप-वर्कस्पेस का नाम लिखें',
   'Its key and sessions end, its waiting calls and campaigns are cancelled, and its calls are refused. Numbers, concurrent calls and free credits return to this workspace. Past calls stay.':
-    'उसकी कुंजी और सत्र समाप्त होते हैं, प्रतीक्षारत कॉल और अभियान रद्द होते हैं, कॉल अस्वीकार होती हैं। नंबर, एक साथ कॉल और खाली क्रेडिट यहाँ लौटते हैं। पिछली कॉल रहती हैं।',
+    'उसकी कुंजी और सत्र समाप्त होते हैं, प्रतीक्षा में पड़ी कॉल और अभियान रद्द होते हैं, और उसकी कॉल अस्वीकार होती हैं। नंबर, एक साथ कॉल और खाली क्रेडिट इस वर्कस्पेस में लौटते हैं। पिछली कॉल रहती हैं।',
   Archived: 'संग्रहित',
   'Set the shares of {name}': '{name} के हिस्से तय करें',
   'Move numbers of {name}': '{name} के नंबर भेजें',
@@ -268,7 +268,7 @@ export const WORDS: Catalogue = {
   'Saved.': 'सहेजा गया।',
   'Erase people': 'लोगों को मिटाएँ',
   'Deletes recordings, transcripts, analyses, names and values of every call and chat with these numbers, and their copies in events and lists. Calls stay in the history and the sums with a masked number and their cost. Numbers on the do-not-call list stay listed.':
-    'इन नंबरों की हर कॉल और चैट की रिकॉर्डिंग, ट्रांसक्रिप्ट, विश्लेषण, नाम और मान, तथा घटनाओं और सूचियों में प्रतियाँ हटाता है। कॉल छिपे नंबर और लागत सहित इतिहास और योग में रहती हैं। कॉल-न-करें सूची के नंबर सूची में रहते हैं।',
+    'इन नंबरों की हर कॉल और चैट की रिकॉर्डिंग, ट्रांसक्रिप्ट, विश्लेषण, नाम और मान, और इवेंट व सूचियों में उनकी प्रतियाँ हटाता है। कॉल छिपे नंबर और लागत सहित इतिहास और योग में रहती हैं। ‘कॉल न करें’ सूची के नंबर सूची में रहते हैं।',
   'At most 100. Queued calls to them are cancelled; live calls are erased when they end.':
     'अधिकतम 100। कतार की कॉल रद्द होती हैं; चालू कॉल समाप्त होने पर मिटती हैं।',
   'The erasure has begun.': 'मिटाना शुरू हुआ।',
@@ -280,7 +280,7 @@ export const WORDS: Catalogue = {
   'Everything is erased': 'सब मिटा दिया गया',
   "Export a person's data": 'किसी व्यक्ति का डेटा निकालें',
   'One JSON file with everything that the workspace keeps of one person: calls with transcripts, analyses and links to recordings, chats, contacts of campaigns, opt-outs, test results and log entries. Treat it like the conversations themselves.':
-    'एक JSON फ़ाइल जिसमें व्यक्ति का सब कुछ है: ट्रांसक्रिप्ट सहित कॉल, विश्लेषण और रिकॉर्डिंग लिंक, चैट, अभियान संपर्क, मनाही, टेस्ट परिणाम और लॉग प्रविष्टियाँ। इसे बातचीत जैसा ही सँभालें।',
+    'एक JSON फ़ाइल जिसमें वह सब है जो वर्कस्पेस किसी व्यक्ति का रखता है: ट्रांसक्रिप्ट सहित कॉल, विश्लेषण और रिकॉर्डिंग के लिंक, चैट, अभियान के संपर्क, कॉल से मना करना, टेस्ट के परिणाम और लॉग की प्रविष्टियाँ। इसे बातचीत जितना ही सँभालकर रखें।',
   'Numbers of the person with country code, one a line': 'देश कोड सहित व्यक्ति के नंबर, हर पंक्ति में एक',
   'At most 10.': 'अधिकतम 10।',
   'IDs of browser calls, one a line': 'ब्राउज़र कॉल की आईडी, हर पंक्ति में एक',
@@ -380,7 +380,7 @@ export const WORDS: Catalogue = {
   'Only operators see the installation': 'केवल ऑपरेटर इंस्टॉलेशन देखते हैं',
   'Ask who runs this service if something does not work.': 'कुछ न चले तो इस सेवा के संचालक से पूछें।',
   'The processes of this installation, and the work of all workspaces that waits for them.':
-    'इस इंस्टॉलेशन की प्रक्रियाएँ, और सभी वर्कस्पेस का प्रतीक्षारत काम।',
+    'इस इंस्टॉलेशन की प्रक्रियाएँ, और सभी वर्कस्पेस का काम जो उनकी प्रतीक्षा में है।',
   'Individual calls due': 'बाकी अकेली कॉल',
   'Webhook deliveries due': 'बाकी वेबहुक डिलीवरी',
   'Background jobs due': 'बाकी पृष्ठभूमि कार्य',
@@ -449,7 +449,7 @@ export const WORDS: Catalogue = {
     'दोनों के साथ कम से कम 100 कॉल, 95 % पर ख़राब नहीं। पुराने वर्शन पर लौटने के लिए रिहर्सल ज़रूरी नहीं।',
   'The share holds for calls that end from now on.': 'हिस्सा अब से समाप्त होने वाली कॉल पर लागू है।',
   'Detectors read the event log of ended calls without a model: dead air, loops, misheard numbers and more.':
-    'डिटेक्टर बिना मॉडल समाप्त कॉल का घटना लॉग पढ़ते हैं: मौन, दोहराव, गलत सुने नंबर आदि।',
+    'डिटेक्टर बिना मॉडल के समाप्त कॉल का इवेंट लॉग पढ़ते हैं: लंबी चुप्पी, दोहराव, गलत सुने नंबर आदि।',
   'Share of calls (%)': 'कॉल का हिस्सा (%)',
   'The destinations hold from the next call on.': 'गंतव्य अगली कॉल से लागू हैं।',
   '{only} Open countries (IN) and prefixes (+4420), or all. Only what you call belongs here: stolen keys call costly places.{isOwner}':
@@ -511,11 +511,11 @@ export const WORDS: Catalogue = {
   Metrics: 'मापन',
   'Calls of the last 24 hours': 'पिछले 24 घंटों की कॉल',
   'Calls are not recorded.': 'कॉल रिकॉर्ड नहीं होतीं।',
-  'Transcripts and event logs': 'ट्रांसक्रिप्ट और घटना लॉग',
+  'Transcripts and event logs': 'ट्रांसक्रिप्ट और इवेंट लॉग',
   Data: 'डेटा',
   Stored: 'रखा गया',
   Quota: 'कोटा',
-  'Event logs of calls are not kept; transcripts are.': 'कॉल के घटना लॉग नहीं रखे जाते; ट्रांसक्रिप्ट रखे जाते हैं।',
+  'Event logs of calls are not kept; transcripts are.': 'कॉल के इवेंट लॉग नहीं रखे जाते; ट्रांसक्रिप्ट रखे जाते हैं।',
   'No chat begins.': 'कोई चैट शुरू नहीं होती।',
   'No test begins.': 'कोई टेस्ट शुरू नहीं होता।',
   'The provision file declares this.': 'यह प्रोविज़न फ़ाइल में तय है।',
