@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { alignedMs } from './aligned.ts';
 
 export interface PollerOptions {
   /** Takes due work once. Returns the ms until the next poll if that is sooner than `pollMs`. */
@@ -11,7 +12,7 @@ export interface PollerOptions {
 }
 
 /**
- * Polls for due work every `pollMs` and on each kick, never two polls at once: all kicks during a poll cause one more.
+ * Polls for due work every `pollMs`, together with other pollers (`alignedMs`), and on each kick, never two polls at once: all kicks during a poll cause one more.
  * Work that a poll leaves running can be tracked, so that `stop` waits for it.
  */
 export class Poller {
@@ -91,7 +92,10 @@ export class Poller {
         return this.#begin();
       }
       this.#isGathering = this.#isKicked;
-      this.#timer = setTimeout(() => this.#begin(), this.#isKicked ? Math.min(gatherMs, waitMs) : waitMs);
+      this.#timer = setTimeout(
+        () => this.#begin(),
+        this.#isKicked ? Math.min(gatherMs, waitMs) : alignedMs(waitMs),
+      );
       this.#isKicked = false;
     });
   }

@@ -56,7 +56,7 @@ it('reports nothing after a stop', () => {
   expect(hung).toEqual([]);
 });
 
-it('pings an idle thread less often, and at the usual interval again once it is busy', () => {
+it('pings an idle thread less often, at whole seconds, and at the usual interval again once it is busy', () => {
   const pings: number[] = [];
   let isIdle = true;
   const from = Date.now();
@@ -78,7 +78,26 @@ it('pings an idle thread less often, and at the usual interval again once it is 
   expect(pings).toEqual([1_000, 2_000, 2_350, 2_600]);
   isIdle = true;
   vi.advanceTimersByTime(1_250);
-  expect(pings).toEqual([1_000, 2_000, 2_350, 2_600, 2_850, 3_850]);
+  expect(pings).toEqual([1_000, 2_000, 2_350, 2_600, 2_850, 3_000]);
+  pulse.stop();
+});
+
+it('pings an idle thread less often when its answers come a little later', () => {
+  const pings: number[] = [];
+  const from = Date.now();
+  const pulse = new Pulse({
+    ping: () => {
+      pings.push(Date.now() - from);
+      setTimeout(() => pulse.answered(), 10);
+    },
+    pingMs: 250,
+    idle: { isIdle: () => true, pingMs: 1_000 },
+    limit: 3,
+    onHung: () => undefined,
+  });
+  pulse.start();
+  vi.advanceTimersByTime(4_500);
+  expect(pings).toEqual([1_000, 2_000, 3_000, 4_000]);
   pulse.stop();
 });
 

@@ -1,3 +1,5 @@
+import { alignedMs } from './aligned.ts';
+
 export interface PulseOptions {
   /** Sends a ping, which the other thread answers. */
   readonly ping: () => void;
@@ -33,13 +35,14 @@ export class Pulse {
   /** The thread is not idle any more: the next ping follows at the usual interval. */
   hasten(): void {
     if (this.#timer === null || !this.#isIdle) return;
-    clearTimeout(this.#timer);
     this.#wait();
   }
 
   /** The other thread answered. */
   answered(): void {
     this.#unanswered = 0;
+    // The next ping was to follow soon, in case this answer did not come.
+    if (this.#timer !== null && !this.#isIdle && this.#options.idle?.isIdle() === true) this.#wait();
   }
 
   stop(): void {
@@ -49,8 +52,10 @@ export class Pulse {
 
   #wait(): void {
     const { idle, pingMs } = this.#options;
+    if (this.#timer !== null) clearTimeout(this.#timer);
     this.#isIdle = this.#unanswered === 0 && idle?.isIdle() === true;
-    this.#timer = setTimeout(() => this.#beat(), this.#isIdle ? idle?.pingMs : pingMs).unref();
+    const waitMs = this.#isIdle ? alignedMs(idle?.pingMs ?? pingMs) : pingMs;
+    this.#timer = setTimeout(() => this.#beat(), waitMs).unref();
   }
 
   #beat(): void {

@@ -6,6 +6,7 @@ import type { ConnectSpeech } from '../offline/speech/speech-api.ts';
 import type { ConnectEar } from '../offline/words/ear-api.ts';
 import { VendorHealths } from '../providers/wire/health.ts';
 import { Probes } from '../providers/wire/probes.ts';
+import { alignedMs } from '../shared/aligned.ts';
 import { createScheduler } from '../shared/clock.ts';
 import { FreeSpace } from '../shared/free-space.ts';
 import { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
@@ -44,6 +45,8 @@ export interface CallWorkerData {
 }
 
 const LOAD_REPORT_MS = 1000;
+/** From the second report without calls on. */
+const IDLE_LOAD_REPORT_MS = 3000;
 
 if (parentPort === null) throw new Error('call-worker.thread.ts runs as a worker thread');
 const port = parentPort;
@@ -85,7 +88,7 @@ class CallWorker extends CallHost implements Serves<CallWorkerApi> {
   }
 
   override async close(): Promise<void> {
-    clearInterval(loadTimer);
+    clearTimeout(loadTimer);
     await super.close();
     await Promise.all([
       providers.stt.close(),
@@ -137,7 +140,9 @@ function reportRecogniser(): void {
 }
 
 let processorMs = threadProcessorMs();
-const loadTimer = setInterval(() => {
+let wasIdle = false;
+let loadTimer = setTimeout(reportLoad, LOAD_REPORT_MS);
+function reportLoad(): void {
   const before = processorMs;
   processorMs = threadProcessorMs();
   worker.chargeProcessor(processorMs - before);
@@ -145,7 +150,10 @@ const loadTimer = setInterval(() => {
   chosen.sweep();
   const { calls, freePairs } = worker;
   main.send.load({ calls, rtpPortsInUse: ports.inUse, lateTickP99Ms: wheel.lateness().p99Ms }, freePairs);
-}, LOAD_REPORT_MS);
+  const isIdle = calls === 0;
+  loadTimer = setTimeout(reportLoad, isIdle && wasIdle ? alignedMs(IDLE_LOAD_REPORT_MS) : LOAD_REPORT_MS);
+  wasIdle = isIdle;
+}
 wheel.start();
 reportRecogniser();
 ends.serve({ api: worker, part: (callId) => worker.call(callId) });
