@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { splitMonths } from '../../src/cli/split-months.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { addMonths } from '../../src/store/months/upkeep.ts';
+import { addMonths, noteOpenSince } from '../../src/store/months/upkeep.ts';
 import { runClaims } from '../campaign/claims/run.ts';
 import { createWorld, warmUp } from '../campaign/claims/world.ts';
 import { timeOfFamily } from '../webhooks/processor-time.ts';
@@ -30,8 +30,11 @@ const ago = (months: number): Date => {
 export async function splitSince(url: string, months: number): Promise<void> {
   await splitMonths(url, ago(months), () => undefined);
   const database = openDatabase(url, { maxConnections: 1 });
-  // Month by month, as the service adds them.
-  for (let month = months; month >= 0; month -= 1) await addMonths(database.kysely, ago(month));
+  // Month by month, as the service does.
+  for (let month = months; month >= 0; month -= 1) {
+    await addMonths(database.kysely, ago(month));
+    await noteOpenSince(database.kysely, ago(month));
+  }
   await database.close();
 }
 

@@ -8,6 +8,7 @@ import {
   deleteRecordings,
   dropBefore,
   hasOpenCalls,
+  noteOpenSince,
   partsOfCalls,
   type Part,
 } from '../store/months/upkeep.ts';
@@ -26,7 +27,10 @@ export interface MonthKeeperDeps {
   readonly keepMonths: number;
 }
 
-/** Adds the tables of coming months to a database that is split by month, and drops months that are too old. */
+/**
+ * Adds the tables of coming months to a database that is split by month, notes for the claims since when calls wait, and drops months
+ * that are too old.
+ */
 export function monthKeeper(deps: MonthKeeperDeps): Poller {
   return new Poller({
     poll: async () => ((await keepMonths(deps)) === 'files' ? FILES_MS : HOUR_MS),
@@ -46,6 +50,7 @@ export async function keepMonths(deps: MonthKeeperDeps): Promise<'done' | 'files
     return 'done';
   }
   await addMonths(db, now);
+  await noteOpenSince(db, now);
   if (keep === 0) return 'done';
   const kept = firstKept(now, keep);
   const last = await lastOf(

@@ -14,6 +14,7 @@ import {
   showHeld,
   versionConfigs,
   type Candidate,
+  type ClaimScope,
   type Tenant,
   type Frequency,
   type Take,
@@ -129,7 +130,7 @@ async function claimOf(
 
   await lockShared(tx, tenant.id);
   // Facts about the workspace: its open campaigns, their caller numbers, live calls.
-  const facts = await batchFacts(tx, tenant.id, at, {
+  const facts = await batchFacts(tx, tenant, at, {
     withCallees: limits.destinations.length > 0,
     takesStreams: deps.takesStreams ?? true,
   });
@@ -160,9 +161,7 @@ async function claimOf(
   );
   const isAny = takes.campaigns.length + takes.numbers.length > 0;
   const frequency = frequencyOf(limits.calleeFrequency, now);
-  const candidates = isAny
-    ? await dueCalls(tx, tenant.id, at, takes.campaigns, takes.numbers, frequency)
-    : [];
+  const candidates = isAny ? await dueCalls(tx, tenant, at, takes.campaigns, takes.numbers, frequency) : [];
 
   // The trunks' free calls complete the capacity; the choice itself is pure.
   const { configs, trunks } = await TrunkBatch.begin(tx, {
@@ -191,7 +190,7 @@ async function claimOf(
 
   // Skipped calls are written first, so that the end of the batch computes the scheduling hints from them.
   await writeSkipped(tx, tenant.id, at, chosen);
-  const blocked = await deferBlock(tx, tenant.id, at, input, chosen);
+  const blocked = await deferBlock(tx, tenant, at, input, chosen);
 
   // Capacity under the limits that outlast this batch: without its quota, paces and other dialers' locks.
   const lasting = capacityOf({ ...base, quota: caps.starts, trunks: trunks.capacity(true) });
@@ -205,12 +204,12 @@ async function claimOf(
   const starts = chosen.started.map(startOf);
   await showHeld(
     tx,
-    tenant.id,
+    tenant,
     at,
     held,
     starts.map((start) => start.id),
   );
-  await endBatch(tx, tenant.id, at, {
+  await endBatch(tx, tenant, at, {
     nodeId: deps.nodeId,
     starts,
     campaigns: [
@@ -247,7 +246,7 @@ const versionsOf = (
  */
 async function deferBlock(
   tx: Tx,
-  workspaceId: string,
+  tenant: ClaimScope,
   at: Date,
   input: ChoiceInput,
   chosen: Choice,
@@ -258,16 +257,16 @@ async function deferBlock(
     return campaignId !== null && read.length > 0 && deferred.length === read.length;
   });
   if (stuck == null) return 0;
-  const heads = await campaignHead(tx, workspaceId, stuck, at, DEFER_BLOCK);
+  const heads = await campaignHead(tx, tenant, stuck, at, DEFER_BLOCK);
   const missing = new Set(
     heads.map((head) => versionOf(input.campaigns.get(stuck), head)).filter((id) => !input.configs.has(id)),
   );
   const configs =
     missing.size === 0
       ? input.configs
-      : new Map([...input.configs, ...(await versionConfigs(tx, workspaceId, [...missing]))]);
+      : new Map([...input.configs, ...(await versionConfigs(tx, tenant.id, [...missing]))]);
   const block = deferralsOf({ ...input, configs }, stuck, heads);
-  await deferCalls(tx, workspaceId, at, block);
+  await deferCalls(tx, tenant.id, at, block);
   return block.length;
 }
 

@@ -11,7 +11,7 @@ import {
   partOf,
   type Month,
 } from './month.ts';
-import { CALLS_SINCE } from './since.ts';
+import { CALLS_SINCE, OVER_BEFORE } from './since.ts';
 import { addMonth, isSplit, MONTHLY, run } from './tables.ts';
 
 /** A part of the table of calls whose rows end at a month. */
@@ -51,15 +51,43 @@ export async function addMonths(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** Whether a part of `calls` has a call that waits or is live, or one up to its end has an event that is still to be delivered. */
-export async function hasOpenCalls(db: Db, { name, until }: Part): Promise<boolean> {
+/** Whether a part of `calls` has a call that waits or is live. */
+async function hasWaitingCalls(db: Db, name: string): Promise<boolean> {
   // Each line has an index.
-  const [row] = await run<{ isOpen: boolean }>(
+  const [row] = await run<{ isWaiting: boolean }>(
     db,
     `select exists (select from ${name} where status = 'ongoing')
        or exists (select from ${name} where status in ('registered', 'retry') and campaign_id is null)
        or exists (select from ${name} where status in ('registered', 'retry') and campaign_id is not null)
-       or exists (select from delivery_queue where call_id < '${leastId(beginningOf(until))}') as "isOpen"`,
+       as "isWaiting"`,
+  );
+  return row?.isWaiting === true;
+}
+
+/** How long after its id was made a call may be stored. */
+const STORED_WITHIN_MS = 7 * 86_400_000;
+
+/** Notes the latest month before which all calls are over, so that claims look into none. A call that is over never waits again. */
+export async function noteOpenSince(db: Db, now: Date): Promise<void> {
+  const latest = monthOf(new Date(now.getTime() - STORED_WITHIN_MS));
+  let since: Month | null = null;
+  for (const { name, until } of await partsOfCalls(db)) {
+    if (until > latest || (await hasWaitingCalls(db, name))) break;
+    since = until;
+  }
+  if (since === null) return;
+  await sql`insert into installation (key, value, created_at)
+    values (${OVER_BEFORE + since}, ${leastId(beginningOf(since))}, ${now}) on conflict (key) do nothing`.execute(
+    db,
+  );
+}
+
+/** Whether a part of `calls` has a call that waits or is live, or one up to its end has an event that is still to be delivered. */
+export async function hasOpenCalls(db: Db, { name, until }: Part): Promise<boolean> {
+  if (await hasWaitingCalls(db, name)) return true;
+  const [row] = await run<{ isOpen: boolean }>(
+    db,
+    `select exists (select from delivery_queue where call_id < '${leastId(beginningOf(until))}') as "isOpen"`,
   );
   return row?.isOpen === true;
 }

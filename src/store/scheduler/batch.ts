@@ -9,6 +9,7 @@ import { isFailure } from '../attempt-failure.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { type BatchNumber, ms, numberFields } from './batch-numbers.ts';
 import { familyParts } from './call-limit.ts';
+import type { ClaimScope } from './claims.ts';
 import type { Tx } from '../database.ts';
 import type { CampaignState } from '../schema.ts';
 
@@ -71,14 +72,14 @@ type StoredFacts = Omit<BatchFacts, 'campaigns'> & { readonly campaigns: StoredC
 /** Reads all facts in one round trip, which keeps the workspace's lock short. */
 export async function batchFacts(
   tx: Tx,
-  workspaceId: string,
+  { id: workspaceId, openSince: since }: ClaimScope,
   now: Date,
   { withCallees, takesStreams }: { readonly withCallees: boolean; readonly takesStreams: boolean },
 ): Promise<BatchFacts> {
   const fields = numberFields(now, takesStreams);
   const isBelowLimit = sql`(p.call_limit is null or coalesce(b.live, 0) < p.call_limit)`;
   const freshFirst = sql`coalesce(p.rest_until > ${now}, false), p.last_used_at nulls first, p.created_at, p.id`;
-  const isDue = sql`status in ('registered', 'retry') and next_attempt_at <= ${now}`;
+  const isDue = sql`status in ('registered', 'retry') and next_attempt_at <= ${now} and id >= ${since}`;
   const { family, ownLimit, above } = familyParts(workspaceId);
   const { rows } = await sql<StoredFacts>`/* hot:batch_facts */
     with ${family},
@@ -91,7 +92,7 @@ export async function batchFacts(
       order by greatest(l.served_at, l.considered_at), l.id limit ${BATCH_CAMPAIGNS}),
     live as materialized (
       select number_id, campaign_id, count(*) as live from calls
-      where workspace_id = ${workspaceId} and status = 'ongoing' group by number_id, campaign_id),
+      where workspace_id = ${workspaceId} and status = 'ongoing' and id >= ${since} group by number_id, campaign_id),
     busy as materialized (select number_id as id, sum(live) as live from live group by number_id),
     agent as materialized (
       select a.id, a.active_version_id, a.ab_started_at is not null as is_ab_live, (
@@ -140,7 +141,7 @@ export async function batchFacts(
         from live), '[]') as live,
       case when ${withCallees}::boolean then coalesce((
         select jsonb_agg(to_number) from calls
-        where workspace_id = ${workspaceId} and status = 'ongoing' and call_type = 'outbound'), '[]')
+        where workspace_id = ${workspaceId} and status = 'ongoing' and call_type = 'outbound' and id >= ${since}), '[]')
       else '[]' end as callees`.execute(tx);
   const [facts] = rows;
   if (facts === undefined) throw new Error('the batch facts statement returned no row');
@@ -277,7 +278,12 @@ const UNFUNDED = 'The credits of the workspace no longer cover a call.';
  * its snapshot includes the deferred and ended calls. It does not see its own updates, so the hints exclude the started
  * calls by id. `used` skips numbers that another transaction has locked: rotation order is not worth a wait.
  */
-export async function endBatch(tx: Tx, workspaceId: string, now: Date, end: BatchEnd): Promise<void> {
+export async function endBatch(
+  tx: Tx,
+  { id: workspaceId, openSince: since }: ClaimScope,
+  now: Date,
+  end: BatchEnd,
+): Promise<void> {
   const { campaigns, used, starts } = end;
   const started = sql`${starts.map((s) => s.id)}::uuid[]`;
   const locked = starts.reduce((sum, start) => sum + start.reserved, 0);
@@ -303,7 +309,7 @@ export async function endBatch(tx: Tx, workspaceId: string, now: Date, end: Batc
           next_due_at = case when q.is_deep then l.next_due_at else greatest(q.hold_until, coalesce((
             select c.next_attempt_at from calls c
             where c.workspace_id = ${workspaceId} and c.campaign_id = q.id and c.campaign_id is not null
-              and c.status in ('registered', 'retry') and c.id <> all(${started})
+              and c.status in ('registered', 'retry') and c.id >= ${since} and c.id <> all(${started})
             order by c.next_attempt_at limit 1), 'infinity')) end
       from q
       where l.workspace_id = ${workspaceId} and l.id = q.id and l.state in ('scheduled', 'ongoing')
@@ -321,7 +327,7 @@ export async function endBatch(tx: Tx, workspaceId: string, now: Date, end: Batc
         next_due_at = case when ${isDeep} then next_due_at else coalesce(least(
           (select c.next_attempt_at from calls c
            where c.workspace_id = ${workspaceId} and c.campaign_id is null and c.status in ('registered', 'retry')
-             and c.id <> all(${started})
+             and c.id >= ${since} and c.id <> all(${started})
            order by c.next_attempt_at limit 1),
           (select min(next_due_at) from batch_campaigns where state in ('scheduled', 'ongoing')),
           (select min(greatest(l.next_due_at, l.start_at)) from campaigns l

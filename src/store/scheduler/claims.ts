@@ -4,6 +4,7 @@ import type { Stored, Wire } from '../../shared/wire-names.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 import type { CampaignState, JsonObject } from '../schema.ts';
+import { attemptedSince, openSince } from '../months/since.ts';
 import { settingsOf, unlimitedOf } from '../terms.ts';
 
 /**
@@ -13,9 +14,16 @@ import { settingsOf, unlimitedOf } from '../terms.ts';
  * prepared once per connection.
  */
 
-/** The workspace of a batch. Micro-credits. */
-export interface Tenant {
+/** Where a claim looks for calls. */
+export interface ClaimScope {
+  /** The workspace. */
   readonly id: string;
+  /** The least id that a waiting or live call may have, so that no older month is looked into (`noteOpenSince`). */
+  readonly openSince: string;
+}
+
+/** The workspace of a batch. Micro-credits. */
+export interface Tenant extends ClaimScope {
   readonly credits: number;
   readonly lockedCredits: number;
   /** The part of `lockedCredits` for calls and chats that a stranger began. */
@@ -59,7 +67,7 @@ export async function pickTenant(
         set_config('plan_cache_mode', 'force_generic_plan', true))
     select w.id, credits, locked_credits as "lockedCredits", stranger_locked as "strangerLocked",
            ${unlimitedOf('w')} as unlimited, ${settingsOf('w')} as settings,
-           extract(epoch from own_served_at)::float8 * 1000 as "ownServedAt"
+           extract(epoch from own_served_at)::float8 * 1000 as "ownServedAt", ${openSince} as "openSince"
     from conf, workspaces w
     where next_due_at <= ${input.now} and next_due_at < 'infinity' and w.id <> all(${input.visited}::uuid[])
       and archived_at is null
@@ -111,7 +119,7 @@ export interface Take {
  */
 export async function dueCalls(
   tx: Tx,
-  workspaceId: string,
+  { id: workspaceId, openSince: since }: ClaimScope,
   now: Date,
   campaigns: readonly Take[],
   numbers: readonly Take[],
@@ -135,6 +143,7 @@ export async function dueCalls(
              select claimed_at from call_attempts r
              where r.workspace_id = ${workspaceId} and r.to_number = c.to_number
                and r.claimed_at > ${frequency?.since ?? null}::timestamptz
+               and r.call_id >= ${attemptedSince(frequency?.since ?? null)}
              order by r.claimed_at desc offset ${frequency?.attempts ?? null}::int - 1 limit 1)
            end as "frequentSince"
     from (
@@ -143,7 +152,7 @@ export async function dueCalls(
       cross join lateral (
         select * from calls
         where workspace_id = ${workspaceId} and campaign_id = q.campaign_id and campaign_id is not null
-          and status in ('registered', 'retry') and next_attempt_at <= ${now}
+          and status in ('registered', 'retry') and next_attempt_at <= ${now} and id >= ${since}
         order by next_attempt_at limit q.take
         for update skip locked) due
       union all
@@ -152,7 +161,7 @@ export async function dueCalls(
       cross join lateral (
         select * from calls
         where workspace_id = ${workspaceId} and number_id = q.number_id and campaign_id is null
-          and status in ('registered', 'retry') and next_attempt_at <= ${now}
+          and status in ('registered', 'retry') and next_attempt_at <= ${now} and id >= ${since}
         order by next_attempt_at limit q.take
         for update skip locked) due) c
     join agents a on a.workspace_id = ${workspaceId} and a.id = c.agent_id
@@ -169,7 +178,7 @@ export type WaitingHead = Pick<
 /** Reads and locks the first `take` due calls of a campaign, to defer those that cannot start. */
 export async function campaignHead(
   tx: Tx,
-  workspaceId: string,
+  { id: workspaceId, openSince: since }: ClaimScope,
   campaignId: string,
   now: Date,
   take: number,
@@ -179,7 +188,7 @@ export async function campaignHead(
            number_id as "numberId"
     from calls
     where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and campaign_id is not null
-      and status in ('registered', 'retry') and next_attempt_at <= ${now}
+      and status in ('registered', 'retry') and next_attempt_at <= ${now} and id >= ${since}
     order by next_attempt_at limit ${take}
     for update skip locked`.execute(tx);
   return callLevelDocument.readIn(rows, 'callConfig');
@@ -224,14 +233,14 @@ const SHOWN_HELD = 20;
  */
 export async function showHeld(
   tx: Tx,
-  workspaceId: string,
+  { id: workspaceId, openSince: since }: ClaimScope,
   now: Date,
   held: { readonly numberIds: readonly string[]; readonly campaignIds: readonly string[] },
   except: readonly string[],
 ): Promise<void> {
   if (held.numberIds.length + held.campaignIds.length === 0) return;
   const first = sql`status in ('registered', 'retry') and next_attempt_at <= ${now}
-          and id <> all(${except}::uuid[])
+          and id >= ${since} and id <> all(${except}::uuid[])
         order by next_attempt_at limit ${SHOWN_HELD}
         for update skip locked`;
   await sql`/* hot:show_held */
