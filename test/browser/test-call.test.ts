@@ -40,6 +40,13 @@ it('a test call in the browser begins on the page of the assistant, under the da
   const { owner } = dashboard;
   const { page, faults } = owner;
   const [agent] = (await dashboard.api('GET', '/agent/all')).body.data.agents;
+  const patient = await dashboard.api('PATCH', '/agent/v1', {
+    operation: 'edit_call_config',
+    agent_id: agent.id,
+    // The page is checked while nobody speaks.
+    call_config: { idle_timeout_warning: 0, idle_timeout_end: 120 },
+  });
+  expect([patient.status, patient.body]).toEqual([200, expect.anything()]);
   await page.goto(`/agents/${agent.id}?test=true`);
   await chooseWay(page, 'Voice');
   const sent: string[] = [];

@@ -28,6 +28,7 @@ export const provisionWith = (options: {
 /** A short agent that may call at any hour; `over` replaces fields of the create request. */
 export async function createAgent(service: ApiClient, over: Record<string, unknown> = {}): Promise<string> {
   const voices = await service.request('GET', '/api/v0/agent/voices?language=en-US');
+  if (voices.status !== 200) throw new Error(`no voices: ${voices.status} ${JSON.stringify(voices.body)}`);
   const { status, body } = await service.request('POST', '/api/v0/public/agent', {
     agent_name: 'Appointments',
     introduction_and_objective: 'You are Maya of Riverside Dental. You confirm an appointment.',
