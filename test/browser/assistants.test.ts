@@ -314,7 +314,7 @@ describe('the editor', () => {
     await dialog.getByRole('button', { name: 'Send the request' }).click();
     await dialog.getByText('Worked').waitFor();
     await inspect(page, 'assistant-tool-test');
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     const seen = tools.seen.at(-1);
     expect(seen?.url).toBe('/slots?day=Tuesday');
     await page.getByRole('button', { name: 'Change find_slots' }).click();
@@ -329,7 +329,7 @@ describe('the editor', () => {
     await dialog.getByRole('button', { name: 'Send the request' }).click();
     await dialog.getByText('Worked').waitFor();
     expect(tools.seen.at(-1)?.headers['authorization']).toBe('Bearer 0123456789abcdef');
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('button', { name: 'Remove find_slots' }).click();
     await page.getByText('find_slots').waitFor({ state: 'detached' });
     expect((await edited()).on_call_tools).toEqual([]);

@@ -52,7 +52,7 @@ describe('a session that ends under an open page', () => {
     await sheet.waitFor({ state: 'detached' });
     expect(new URL(page.url()).pathname).toBe('/agents/new');
     expect(await page.getByLabel('First message').inputValue()).toBe('Hello, this is Rita.');
-    await voice.getByText('Asha', { exact: true }).waitFor();
+    await voice.getByText('Anika', { exact: true }).waitFor();
     await voice.getByRole('button', { name: 'Change the voice', exact: true }).click();
     await page.getByText('Voices that speak Hindi (India)').waitFor();
     await page.getByRole('radio').first().waitFor();

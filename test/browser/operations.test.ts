@@ -257,7 +257,7 @@ describe('a knowledge base', () => {
     await chunk.getByText(/^Found, score/).waitFor();
     expect(new URL(page.url()).searchParams.get('chunk')).toBe('0');
     await inspect(page, 'knowledge-base');
-    await viewer.getByRole('button', { name: 'Close' }).click();
+    await viewer.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByLabel('A question of a caller').fill('xylophone');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByText('Nothing was found').waitFor();

@@ -97,7 +97,7 @@ describe('the API reference', () => {
     const of = sheet.locator('.auth-container').filter({ hasText: 'apiKey (apiKey)' });
     await of.getByRole('textbox').fill(key);
     await of.locator('button.authorize').click();
-    await sheet.getByRole('button', { name: 'Close' }).last().click();
+    await sheet.getByRole('button', { name: 'Close', exact: true }).last().click();
     const opened = operation('listVoices');
     await opened.getByRole('button', { name: 'Try it out' }).click();
     const answered = page.waitForResponse((response) => response.url().includes('/api/v0/'));

@@ -52,7 +52,7 @@ describe('the rehearsals of an assistant', () => {
     await inspect(page, 'rehearsed-call');
     await dialog.getByLabel('With the version to compare with').check();
     await conversation.getByText('We are glad to hear that.').waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).first().click();
     await dialog.waitFor({ state: 'hidden' });
     const { rehearsals } = (await dashboard.api('GET', `/agent/${agentId}/rehearsals`)).body;
     expect(rehearsals).toMatchObject([{ state: 'ended', version_slug: 'draft', played_calls: 30 }]);

@@ -58,7 +58,7 @@ describe('an empty workspace', () => {
     await page.keyboard.press('?');
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await sheet.getByLabel('Shortcuts of single keys').check();
-    await sheet.getByRole('button', { name: 'Close' }).click();
+    await sheet.getByRole('button', { name: 'Close', exact: true }).click();
     await page.keyboard.press('?');
     await sheet.waitFor();
     await page.keyboard.press('Escape');

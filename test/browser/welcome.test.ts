@@ -55,7 +55,7 @@ it('leads from a template to the live words of a first call in at most six decis
   expect(presses + 1).toBeLessThanOrEqual(6);
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await page.getByRole('link', { name: 'Done: Make a first call' }).waitFor();
-  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByText('First steps').waitFor({ state: 'detached' });
   await page.reload();
   await page.getByText('Latest results').first().waitFor();
