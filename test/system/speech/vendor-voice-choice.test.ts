@@ -235,8 +235,8 @@ describe("an agent with a vendor's voice", () => {
     await choose(await named('Arushi'), 'hi-IN');
     await setCartesia(null);
     expect((await ofCall()).voices).toEqual({
-      voiceKey: 'espeak:f3',
-      replaced: { vendor: 'cartesia', message: 'Arushi of cartesia is not available; Asha speaks instead' },
+      voiceKey: 'library:hf_alpha',
+      replaced: { vendor: 'cartesia', message: 'Arushi of cartesia is not available; Anika speaks instead' },
     });
   });
 });
