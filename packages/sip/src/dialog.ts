@@ -30,7 +30,7 @@ export interface Dialog {
   readonly confirmed: boolean;
 }
 
-/** Joined to a text of its own, because that of a template would hold the datagram as long as the dialog is known. */
+/** Joined into a new string: of a template string V8 would keep the datagram as long as the dialog is known. */
 export const dialogKey = (callId: string, localTag: string, remoteTag: string): string =>
   [callId, localTag, remoteTag].join('\n');
 

@@ -6,7 +6,7 @@ import { formatVia } from './write.ts';
 
 export const BRANCH_COOKIE = 'z9hG4bK';
 
-/** A text of its own: that of a template would hold slices of the datagram, and so the datagram, as long as the transaction lasts. */
+/** Joined into a new string: a template string keeps slices of the datagram, and V8 would keep the datagram as long as the transaction lasts. */
 const keyOf = (...parts: readonly (string | number)[]): string => parts.join('|');
 
 /** Key of the client transaction of a request or response (RFC 3261 section 17.1.3). */

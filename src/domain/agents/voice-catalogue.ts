@@ -57,8 +57,8 @@ export function checkVoices(
 }
 
 /**
- * The second voice of an agent that only writes: nobody hears or chooses it, so where no voice of `choice` speaks the second language the
- * first of the catalogue that does stands in. That agent is then never refused for its second language.
+ * The second voice of an agent that only writes. Nobody hears it: where no voice of `choice` speaks the second language, the service takes
+ * the first of the catalogue that does, and so never refuses such an agent for its second language.
  */
 export function unheardSecondVoice(voices: VoiceCatalogue, choice: VoiceChoice): string | null {
   const { voiceId, secondaryLanguage: second, secondaryVoiceId } = choice;

@@ -90,7 +90,7 @@ export async function finishZoneMove(
     const next = Math.floor(share * 100);
     if (next === percent) return;
     percent = next;
-    // Not awaited: the transaction must not wait for another connection. What is shown may be behind, but never goes back.
+    // The transaction does not wait for another connection. One write follows the other, so the shown progress never goes back.
     noted = noted.then(() => noteZoneProgress(db, workspaceId, next)).catch(() => undefined);
   };
   await moving.transaction().execute(async (tx) => {

@@ -16,7 +16,7 @@ const MOST_REPEATS = 2;
 /** So much of a question shows that the caller heard it. */
 const HEARD_CHARS = 12;
 
-/** Whether yes or no may answer what is pending. */
+/** Whether yes or no may answer the pending question. */
 function wantsYesNo({ script }: Agent, pending: Pending): boolean {
   switch (pending.type) {
     case 'step': {
@@ -47,7 +47,7 @@ export function answeredWith(agent: Agent, asked: Memory, line: CallerLine): Ans
   return { answer, pending: asked.pending, slots: asked.slots, results: asked.results, repeated: 0 };
 }
 
-/** Whether the caller, by speaking, kept the agent from asking what is pending. */
+/** Whether the caller spoke before the agent had asked the pending question. */
 function isUnheard({ history, fresh, memory }: Draft): boolean {
   const at = history.findLastIndex((item) => item.role === 'agent');
   const last = history[at];

@@ -192,7 +192,7 @@ function hear(agent: Agent, draft: Draft, line: CallerLine, interrupted: boolean
   draft.memory = { ...draft.memory, answered: answeredWith(agent, asked, line) };
 }
 
-/** Handles a line as the answer to what is pending. */
+/** Takes a line as the answer to the pending question. */
 function take(
   agent: Agent,
   draft: Draft,

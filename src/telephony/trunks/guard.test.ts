@@ -120,7 +120,7 @@ describe('guard', () => {
         ]);
       }
     });
-    test('takes the first where the Contact has no line, or that of somebody else', () => {
+    test('takes the first trunk of the user where the Contact names no line, or that of another party', () => {
       for (const line of ['', ';line', ';line=0', `;line=${twin.contactLine}`])
         expect(called(`sip:alice@192.0.2.1${line}`)).toEqual(['left', 'account', 'right']);
     });
