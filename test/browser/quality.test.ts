@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertCheckedCalls } from '../helpers/calls/checked-calls.ts';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { holdAnswers } from '../helpers/browser/hold-answers.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database/database.ts';
 
 let database: TestDatabase;
@@ -124,6 +125,29 @@ describe('the quality of calls', () => {
     await table.getByText('Low score', { exact: true }).waitFor();
     await table.getByText('Silence', { exact: true }).waitFor({ state: 'detached' });
     expect((await dashboard.api('GET', '/quality/alerts')).body.alerts).toHaveLength(1);
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['a desktop', { width: 1280, height: 900 }],
+    ['a phone', { width: 390, height: 844 }],
+  ])('keep the open form of their alerts when the totals arrive late, on %s', async (_, size) => {
+    const { page, faults } = dashboard.owner;
+    await page.setViewportSize(size);
+    const totals = await holdAnswers(page, '/analytics/platform-analytics');
+    await page.goto('/analytics');
+    if (size.width < 640) await page.getByRole('tab', { name: 'Quality', exact: true }).click();
+    await page.getByRole('button', { name: 'Change the alerts', exact: true }).click();
+    const name = page
+      .getByRole('form', { name: 'Alerts', exact: true })
+      .getByLabel('Name of alert 1', { exact: true });
+    await name.fill('Typed before the totals');
+    await totals.release();
+    await page.getByRole('heading', { name: 'Ended calls', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Download all as CSV', exact: true }).waitFor();
+    expect(await name.inputValue()).toBe('Typed before the totals');
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.setViewportSize({ width: 1280, height: 900 });
     expect(faults).toEqual([]);
   });
 

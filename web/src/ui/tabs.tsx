@@ -1,7 +1,10 @@
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Fragment, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../words/words.ts';
 
-/** Parts of a page of which one is shown; the arrow keys go from tab to tab. `label` names them for screen readers. */
+/**
+ * Parts of a page of which one is shown; the arrow keys go from tab to tab. `label` names them for screen readers. The
+ * chosen part stays shown, as it is, when others appear or go; a part that is alone needs no tab.
+ */
 export function Tabs({
   label,
   tabs,
@@ -11,47 +14,54 @@ export function Tabs({
 }): ReactNode {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState(0);
+  const [chosen, choose] = useState<string | null>(null);
+  const at = Math.max(
+    0,
+    tabs.findIndex(([name]) => name === chosen),
+  );
+  const [shown, content] = tabs[at] ?? ['', null];
+  const isAlone = tabs.length < 2;
   const onKey = (event: KeyboardEvent): void => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined) return;
     event.preventDefault();
     const next = (at + by + tabs.length) % tabs.length;
-    setAt(next);
+    choose(tabs[next]?.[0] ?? null);
     list.current?.querySelectorAll('button')[next]?.focus();
   };
   return (
     <>
+      {isAlone ? null : (
+        <div
+          ref={list}
+          role="tablist"
+          aria-label={label}
+          className="flex flex-wrap gap-x-5 border-b border-line"
+          onKeyDown={onKey}
+        >
+          {tabs.map(([name], index) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`${id}-tab-${index}`}
+              aria-controls={`${id}-panel`}
+              aria-selected={index === at}
+              tabIndex={index === at ? 0 : -1}
+              className="-mb-px min-h-control border-b-2 border-transparent px-1 text-sm text-muted hover:text-ink aria-selected:border-accent aria-selected:font-medium aria-selected:text-ink"
+              onClick={() => choose(name)}
+            >
+              {t(name)}
+            </button>
+          ))}
+        </div>
+      )}
       <div
-        ref={list}
-        role="tablist"
-        aria-label={label}
-        className="flex flex-wrap gap-x-5 border-b border-line"
-        onKeyDown={onKey}
-      >
-        {tabs.map(([name], index) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            id={`${id}-tab-${index}`}
-            aria-controls={`${id}-panel`}
-            aria-selected={index === at}
-            tabIndex={index === at ? 0 : -1}
-            className="-mb-px min-h-control border-b-2 border-transparent px-1 text-sm text-muted hover:text-ink aria-selected:border-accent aria-selected:font-medium aria-selected:text-ink"
-            onClick={() => setAt(index)}
-          >
-            {t(name)}
-          </button>
-        ))}
-      </div>
-      <div
-        role="tabpanel"
+        {...(isAlone ? {} : { role: 'tabpanel', 'aria-labelledby': `${id}-tab-${at}` })}
         id={`${id}-panel`}
-        aria-labelledby={`${id}-tab-${at}`}
         className="flex flex-col gap-4"
       >
-        {tabs[at]?.[1]}
+        <Fragment key={shown}>{content}</Fragment>
       </div>
     </>
   );

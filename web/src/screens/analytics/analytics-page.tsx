@@ -5,7 +5,7 @@ import { useRead } from '../../api/queries.ts';
 import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { EmptyState, Page } from '../../ui/page.tsx';
+import { EmptyState, Loading, Page } from '../../ui/page.tsx';
 import { Results } from '../../parts/results-card.tsx';
 import { AnsweredStat } from '../../parts/answered-stat.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
@@ -63,91 +63,108 @@ export function AnalyticsPage(): ReactNode {
   );
   const hasCalls = totals.data !== undefined && totals.data.data.total_calls > 0;
   const clear = (): void => void navigate({ search: {} });
-  const alerts = <QualityAlerts />;
+  // With its key the form of the alerts stays open, with what is typed, when the totals arrive.
+  const alerts = <QualityAlerts key="alerts" />;
   const ofWritten =
     campaign === undefined && chats.data !== undefined ? <ChatsCard chats={chats.data.data} /> : null;
-  const parts: Part[] = hasCalls
-    ? [
-        [
-          'Overview',
-          <>
-            <DaysChart totals={totals.data.data} />
-            <Loaded read={hours}>{({ data }) => <HoursChart data={data} />}</Loaded>
-          </>,
-        ],
-        ['Reply delay', <Loaded read={reaction}>{({ data }) => <ReactionTimes data={data} />}</Loaded>],
-        [
-          'Results',
-          <>
-            <Loaded read={drill}>{({ data }) => <Outcomes outcomes={data.outcomes} />}</Loaded>
-            <div className="grid items-start gap-4 lg:grid-cols-2">
-              <Loaded read={lengths}>{({ data }) => <Lengths lengths={data} />}</Loaded>
-              <Loaded read={labels}>{({ data }) => <Labels labels={data} />}</Loaded>
-              <Loaded read={labels}>
-                {({ data }) => (
-                  <Results
-                    results={data.results}
-                    link={(result) => (
-                      <Link
-                        to="/calls"
-                        search={callsOfResult(result, query)}
-                        className="text-accent underline"
-                      >
-                        {result}
-                      </Link>
-                    )}
-                  />
-                )}
-              </Loaded>
-            </div>
-          </>,
-        ],
-        [
-          'Assistants',
-          <>
-            <Loaded read={drill}>
-              {({ data }) => (
-                <>
-                  <ByAgent agents={data.agents} />
-                  <Compare
-                    agents={data.agents}
-                    query={query}
-                    pair={pair}
-                    onChoose={(version, other) =>
-                      void navigate({ search: { ...filters, version, other }, replace: true })
-                    }
-                  />
-                </>
-              )}
-            </Loaded>
-            <Loaded read={numbers}>{({ data }) => <ByNumber numbers={data.numbers} />}</Loaded>
-          </>,
-        ],
-        [
-          'Quality',
-          <>
-            <Loaded read={criteria}>{({ data }) => <Criteria rows={data.evaluations} />}</Loaded>
-            {campaign === undefined && findings.data !== undefined ? (
+  /** The totals say whether the workspace has figures at all. */
+  const afterTotals = (content: ReactNode): ReactNode => (totals.isPending ? <Loading /> : content);
+  const parts: Part[] =
+    hasCalls || totals.isPending
+      ? [
+          [
+            'Overview',
+            afterTotals(
               <>
-                <QualityTrend days={findings.data.days} agentId={filters.agent} />
-                <Detectors found={findings.data} agentId={filters.agent} />
-              </>
-            ) : null}
-            {alerts}
-          </>,
-        ],
-        ['Credits', <Loaded read={usage}>{({ data }) => <Vendors usage={data} />}</Loaded>],
-        ...(ofWritten === null ? [] : [['Chats', ofWritten] as const]),
-      ]
-    : [
-        [
-          'Quality',
-          <>
-            {alerts}
-            {ofWritten}
-          </>,
-        ],
-      ];
+                <Loaded read={totals}>{({ data }) => <DaysChart totals={data} />}</Loaded>
+                <Loaded read={hours}>{({ data }) => <HoursChart data={data} />}</Loaded>
+              </>,
+            ),
+          ],
+          [
+            'Reply delay',
+            afterTotals(<Loaded read={reaction}>{({ data }) => <ReactionTimes data={data} />}</Loaded>),
+          ],
+          [
+            'Results',
+            afterTotals(
+              <>
+                <Loaded read={drill}>{({ data }) => <Outcomes outcomes={data.outcomes} />}</Loaded>
+                <div className="grid items-start gap-4 lg:grid-cols-2">
+                  <Loaded read={lengths}>{({ data }) => <Lengths lengths={data} />}</Loaded>
+                  <Loaded read={labels}>{({ data }) => <Labels labels={data} />}</Loaded>
+                  <Loaded read={labels}>
+                    {({ data }) => (
+                      <Results
+                        results={data.results}
+                        link={(result) => (
+                          <Link
+                            to="/calls"
+                            search={callsOfResult(result, query)}
+                            className="text-accent underline"
+                          >
+                            {result}
+                          </Link>
+                        )}
+                      />
+                    )}
+                  </Loaded>
+                </div>
+              </>,
+            ),
+          ],
+          [
+            'Assistants',
+            afterTotals(
+              <>
+                <Loaded read={drill}>
+                  {({ data }) => (
+                    <>
+                      <ByAgent agents={data.agents} />
+                      <Compare
+                        agents={data.agents}
+                        query={query}
+                        pair={pair}
+                        onChoose={(version, other) =>
+                          void navigate({ search: { ...filters, version, other }, replace: true })
+                        }
+                      />
+                    </>
+                  )}
+                </Loaded>
+                <Loaded read={numbers}>{({ data }) => <ByNumber numbers={data.numbers} />}</Loaded>
+              </>,
+            ),
+          ],
+          [
+            'Quality',
+            <>
+              {afterTotals(
+                <>
+                  <Loaded read={criteria}>{({ data }) => <Criteria rows={data.evaluations} />}</Loaded>
+                  {campaign === undefined && findings.data !== undefined ? (
+                    <>
+                      <QualityTrend days={findings.data.days} agentId={filters.agent} />
+                      <Detectors found={findings.data} agentId={filters.agent} />
+                    </>
+                  ) : null}
+                </>,
+              )}
+              {alerts}
+            </>,
+          ],
+          ['Credits', afterTotals(<Loaded read={usage}>{({ data }) => <Vendors usage={data} />}</Loaded>)],
+          ...(ofWritten === null ? [] : [['Chats', afterTotals(ofWritten)] as const]),
+        ]
+      : [
+          [
+            'Quality',
+            <>
+              {alerts}
+              {ofWritten}
+            </>,
+          ],
+        ];
   return (
     <Page
       title={t('Analytics')}
@@ -196,7 +213,7 @@ export function AnalyticsPage(): ReactNode {
 /** The parts of the page one below the other; a phone shows the chosen one. */
 function Parts({ parts }: { parts: readonly Part[] }): ReactNode {
   const isPhone = useIsPhone();
-  if (isPhone && parts.length > 1) return <Tabs label={t('Parts of the page')} tabs={parts} />;
+  if (isPhone) return <Tabs label={t('Parts of the page')} tabs={parts} />;
   return parts.map(([name, content]) => <Fragment key={name}>{content}</Fragment>);
 }
 
