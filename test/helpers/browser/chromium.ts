@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from './axe.ts';
+import { delayAnswers } from './late-answers.ts';
 
 export { openChromium } from './open-chromium.ts';
 
@@ -32,6 +33,7 @@ export async function openPage(
     permissions: ['clipboard-write', 'clipboard-read'],
   });
   context.setDefaultTimeout(90_000);
+  await delayAnswers(context);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`script error: ${error.message}`));
