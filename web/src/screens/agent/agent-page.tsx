@@ -16,8 +16,8 @@ import { DraftBar } from './draft-bar.tsx';
 import { TabPanels } from './tab-panels.tsx';
 import { TABS, tabsOf } from './tabs.ts';
 import { TestMoves, type TestMove, type Values } from './test-state.ts';
-import { useOpenDraft } from './use-open-draft.ts';
-import type { Agent, Draft } from './types.ts';
+import { useKnownDraft } from './use-open-draft.ts';
+import type { Agent } from './types.ts';
 import { ExportButton } from './export-button.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { t } from '../../words/words.ts';
@@ -51,10 +51,7 @@ export function AgentPage(): ReactNode {
 }
 
 function AgentDetails({ agent }: { agent: Agent }): ReactNode {
-  const readDraft = useOpenDraft(agent.id);
-  const [known, setKnown] = useState<Draft | null | undefined>(readDraft);
-  // While a draft is read, the page stays as it was.
-  if (readDraft !== undefined && readDraft !== known) setKnown(readDraft);
+  const known = useKnownDraft(agent.id);
   const draft = known ?? null;
   const [openedHere, setOpenedHere] = useState<string | null>(null);
   const {

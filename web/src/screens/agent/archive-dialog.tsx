@@ -42,7 +42,8 @@ export function ArchiveDialog({ agent, onClose }: { agent: Agent; onClose: () =>
       label={t('Type the name of the assistant')}
       hint={agent.agent_display_name}
       action={t('Archive')}
-      isBusy={archive.isPending}
+      // The undo gives the assistant its numbers back, so they are read before.
+      isBusy={archive.isPending || numbers.isPending}
       error={archive.error}
       curl={<CopyCurl operation="deleteAgent" input={input} />}
       onConfirm={() => archive.mutate(input, { onSuccess: () => void navigate({ to: '/agents' }) })}

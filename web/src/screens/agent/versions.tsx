@@ -35,7 +35,8 @@ export function Versions({
         : () => call('editAgent', { ...input, version_id: agent.active_agent_version_id }),
     };
   });
-  const hasCases = (useRead('listTestCases', { agent_id: agent.id }).data?.test_cases.length ?? 0) > 0;
+  const cases = useRead('listTestCases', { agent_id: agent.id });
+  const hasCases = (cases.data?.test_cases.length ?? 0) > 0;
   const [asking, setAsking] = useState<Version | null>(null);
   const isActive = (version: Version): boolean => version.version_id === agent.active_agent_version_id;
   const columns: readonly Column<Version>[] = [
@@ -68,6 +69,8 @@ export function Versions({
                   {isActive(version) ? null : (
                     <>
                       <Button
+                        // Test cases ask for a look before new calls use the version.
+                        disabled={cases.isPending}
                         onClick={() =>
                           hasCases || undeclaredIn(version).length > 0
                             ? setAsking(version)

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
-import { Card, ErrorNote } from '../../ui/page.tsx';
+import { Card, ErrorNote, Loading } from '../../ui/page.tsx';
 import type { Agent } from '../agent/types.ts';
-import { useOpenDraft } from '../agent/use-open-draft.ts';
+import { useKnownDraft } from '../agent/use-open-draft.ts';
 import { ScenariosInput } from './scenarios-input.tsx';
 import { BY_TEXT, SoundFields } from './sound-fields.tsx';
 import { t } from '../../words/words.ts';
@@ -18,7 +18,7 @@ export function StartCard({
   agent: Agent;
   onStarted: (rehearsalId: string) => void;
 }): ReactNode {
-  const draft = useOpenDraft(agent.id);
+  const draft = useKnownDraft(agent.id);
   const { active_agent_version_id: active } = agent;
   const versions = Object.values(agent.version_details).toSorted((a, b) =>
     b.created_at.localeCompare(a.created_at),
@@ -51,6 +51,13 @@ export function StartCard({
   };
   const errorOf = (field: string): string | undefined => start.error?.fields.get(field);
   const shownAbove = ['calls', 'seed', 'max_cost', 'at_once'].some((field) => start.error?.fields.has(field));
+  // It says what would be rehearsed.
+  if (draft === undefined)
+    return (
+      <Card title={t('Rehearse')}>
+        <Loading />
+      </Card>
+    );
   return (
     <Card title={t('Rehearse')}>
       <form
