@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import { Button, CheckField, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { useFollow } from '../../ui/use-follow.ts';
@@ -57,7 +58,7 @@ export function TextWay({
         const all = [...before, ...answer.turns];
         setRun(answer);
         setTurns(all);
-        setMessage('');
+        setMessage(afterSending(message, ''));
         onMoves(all.flatMap((turn) => turn.flow_steps));
       },
     });

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import { Button, CheckField, CopyCurl, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
@@ -11,19 +12,24 @@ import { t } from '../../words/words.ts';
 const MOST = 30;
 const NEW: CriterionDraft = { name: '', points: '10', rule: 'no_finding', text: 'dead_air' };
 
+type Scorecard = Answer<'getScorecard'>['scorecard'];
+interface ScorecardDraft {
+  readonly criteria: readonly CriterionDraft[];
+  readonly percent: string;
+  readonly withFindings: boolean;
+}
+const draftOf = (scorecard: Scorecard): ScorecardDraft => ({
+  criteria: (scorecard?.criteria ?? []).map(toDraft),
+  percent: String(scorecard?.percent ?? 100),
+  withFindings: scorecard?.with_findings ?? true,
+});
+
 /** What the calls of an assistant are scored by. */
 export function ScorecardTab({ agentId, mayEdit }: { agentId: string; mayEdit: boolean }): ReactNode {
   const read = useRead('getScorecard', { agent_id: agentId });
   return (
     <Loaded read={read}>
-      {({ scorecard }) => (
-        <ScorecardForm
-          key={scorecard?.version ?? 0}
-          agentId={agentId}
-          scorecard={scorecard}
-          mayEdit={mayEdit}
-        />
-      )}
+      {({ scorecard }) => <ScorecardForm agentId={agentId} scorecard={scorecard} mayEdit={mayEdit} />}
     </Loaded>
   );
 }
@@ -34,17 +40,19 @@ function ScorecardForm({
   mayEdit,
 }: {
   agentId: string;
-  scorecard: Answer<'getScorecard'>['scorecard'];
+  scorecard: Scorecard;
   mayEdit: boolean;
 }): ReactNode {
-  const [criteria, setCriteria] = useState(() => (scorecard?.criteria ?? []).map(toDraft));
-  const [percent, setPercent] = useState(String(scorecard?.percent ?? 100));
-  const [withFindings, setWithFindings] = useState(scorecard?.with_findings ?? true);
+  // Null: nothing was typed, and the form follows what is stored.
+  const [typed, setTyped] = useState<ScorecardDraft | null>(null);
+  const draft = typed ?? draftOf(scorecard);
+  const { criteria, percent, withFindings } = draft;
+  const set = (next: Partial<ScorecardDraft>): void => setTyped({ ...draft, ...next });
   const save = useChange('setScorecard', ['getScorecard'], () =>
     t('Calls that end from now on are scored by it.'),
   );
   const change = (at: number, next: Partial<CriterionDraft>): void =>
-    setCriteria(criteria.map((each, index) => (index === at ? { ...each, ...next } : each)));
+    set({ criteria: criteria.map((each, index) => (index === at ? { ...each, ...next } : each)) });
   const input = {
     agent_id: agentId,
     criteria: criteria.map(toCriterion),
@@ -63,7 +71,7 @@ function ScorecardForm({
         className="flex flex-col items-start gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate(input);
+          save.mutate(input, { onSuccess: () => setTyped(afterSending(typed, null)) });
         }}
       >
         <p className="max-w-prose text-muted">
@@ -80,11 +88,11 @@ function ScorecardForm({
             draft={each}
             mayEdit={mayEdit}
             onChange={(next) => change(index, next)}
-            onRemove={() => setCriteria(criteria.filter((_, at) => at !== index))}
+            onRemove={() => set({ criteria: criteria.filter((_, at) => at !== index) })}
           />
         ))}
         {mayEdit && criteria.length < MOST ? (
-          <Button onClick={() => setCriteria([...criteria, NEW])}>{t('Add a scored criterion')}</Button>
+          <Button onClick={() => set({ criteria: [...criteria, NEW] })}>{t('Add a scored criterion')}</Button>
         ) : null}
         <TextField
           label={t('Share of checked calls (%)')}
@@ -93,13 +101,13 @@ function ScorecardForm({
           max={100}
           value={percent}
           readOnly={!mayEdit}
-          onChange={(event) => setPercent(event.target.value)}
+          onChange={(event) => set({ percent: event.target.value })}
         />
         <CheckField
           label={t('Score every call in which a detector found something')}
           checked={withFindings}
           readOnly={!mayEdit}
-          onChange={(event) => setWithFindings(event.target.checked)}
+          onChange={(event) => set({ withFindings: event.target.checked })}
         />
         {save.isError ? <ErrorNote error={save.error} /> : null}
         {mayEdit ? (

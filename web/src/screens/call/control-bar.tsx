@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import { PhoneField, usePhone } from '../../parts/phone-field.tsx';
 import { Button, TextField } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
@@ -22,7 +23,10 @@ export function ControlBar({
   const control = useChange('controlCall');
   const [text, setText] = useState('');
   const send = (operation: 'whisper' | 'say'): void =>
-    control.mutate({ call_id: callId, operation, text: text.trim() }, { onSuccess: () => setText('') });
+    control.mutate(
+      { call_id: callId, operation, text: text.trim() },
+      { onSuccess: () => setText(afterSending(text, '')) },
+    );
   const isEmpty = text.trim() === '';
   const isBusy = control.isPending;
   return (

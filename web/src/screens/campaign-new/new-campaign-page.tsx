@@ -47,7 +47,10 @@ export function NewCampaignPage(): ReactNode {
     callers.find(({ id }) => id === lastUsed) ??
     callers.find(({ agent_type: type }) => type !== 'whatsapp') ??
     callers[0];
-  const agentId = chosen === '' ? (usual?.id ?? '') : chosen;
+  // The one of the moment of opening: a campaign of somebody else must not replace the form that is filled in.
+  const [usualId, setUsualId] = useState('');
+  if (usualId === '' && usual !== undefined && !campaigns.isPending) setUsualId(usual.id);
+  const agentId = chosen === '' ? usualId : chosen;
   const agent = useRead('getAgent', { agent_id: agentId }, { enabled: agentId !== '' });
   const title = t('New campaign');
   if (!mayStart) {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import { sessionQuery, useMay } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button, CopyCurl, TextArea } from '../../ui/controls.tsx';
@@ -93,7 +94,7 @@ function Writing({ chatId }: { chatId: string }): ReactNode {
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        send.mutate(input, { onSuccess: () => setText('') });
+        send.mutate(input, { onSuccess: () => setText(afterSending(text, '')) });
       }}
     >
       <TextArea

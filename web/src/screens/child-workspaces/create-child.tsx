@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import { sessionQuery } from '../../session/session.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
@@ -22,7 +23,7 @@ export function CreateChild(): ReactNode {
           event.preventDefault();
           create.mutate(input, {
             onSuccess: () => {
-              setName('');
+              setName(afterSending(name, ''));
               void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
             },
           });

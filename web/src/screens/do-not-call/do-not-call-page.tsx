@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { call, type Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl, RowActions, TextArea } from '../../ui/controls.tsx';
 import { formatCode, formatCount, Time } from '../../ui/format.tsx';
@@ -121,7 +122,7 @@ function AddNumbers(): ReactNode {
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault();
-          add.mutate(input, { onSuccess: () => setText('') });
+          add.mutate(input, { onSuccess: () => setText(afterSending(text, '')) });
         }}
       >
         <TextArea

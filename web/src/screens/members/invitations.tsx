@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import type { Role } from '../../session/session.ts';
 import { Button, CopyButton, CopyCurl, RowActions, SelectField, TextField } from '../../ui/controls.tsx';
 import { formatCode, Time } from '../../ui/format.tsx';
@@ -44,7 +45,7 @@ export function Invitations(): ReactNode {
           className="grid items-end gap-3 sm:grid-cols-[2fr_1fr_auto]"
           onSubmit={(event) => {
             event.preventDefault();
-            invite.mutate({ email, role }, { onSuccess: () => setEmail('') });
+            invite.mutate({ email, role }, { onSuccess: () => setEmail(afterSending(email, '')) });
           }}
         >
           <TextField

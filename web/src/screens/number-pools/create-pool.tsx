@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { NumberChoice, type FreeNumber } from './number-choice.tsx';
@@ -21,8 +22,8 @@ export function CreatePool({ free }: { free: readonly FreeNumber[] }): ReactNode
           event.preventDefault();
           create.mutate(input, {
             onSuccess: () => {
-              setName('');
-              setChosen([]);
+              setName(afterSending(name, ''));
+              setChosen(afterSending<readonly string[]>(chosen, []));
             },
           });
         }}

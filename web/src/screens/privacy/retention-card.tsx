@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useChange, useRead } from '../../api/queries.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { formatCount } from '../../ui/format.tsx';
@@ -17,26 +18,36 @@ const LABELS: Readonly<Record<Rule, string>> = {
   audit_days: 'Audit log, days',
 };
 
+const NOTHING: Partial<Record<Rule, string>> = {};
+
 /** How long the workspace keeps what was said. */
 export function RetentionCard(): ReactNode {
   const read = useRead('getRetention', {});
   return (
     <Card title={t('How long data is kept')}>
       <Loaded read={read} shape="lines">
-        {(rules) => <RetentionForm key={RULES.map((rule) => rules[rule]).join()} rules={rules} />}
+        {(rules) => <RetentionForm rules={rules} />}
       </Loaded>
     </Card>
   );
 }
 
 function RetentionForm({ rules }: { rules: Rules }): ReactNode {
-  const [texts, setTexts] = useState(() => mapRules((rule) => String(rules[rule] ?? '')));
+  // A field in which nobody typed follows what is stored.
+  const [typed, setTyped] = useState<Partial<Record<Rule, string>>>(NOTHING);
+  const texts = mapRules((rule) => typed[rule] ?? String(rules[rule] ?? ''));
   const [isAsking, setIsAsking] = useState(false);
   const isOwner = useMay('owner');
   const save = useChange('setRetention', ['getRetention'], () => t('The rules are saved.'));
   const input = mapRules((rule) => daysOf(texts[rule]));
   const deleting = shorter(rules, input);
-  const send = (): void => save.mutate(input, { onSuccess: () => setIsAsking(false) });
+  const send = (): void =>
+    save.mutate(input, {
+      onSuccess: () => {
+        setTyped(afterSending(typed, NOTHING));
+        setIsAsking(false);
+      },
+    });
   return (
     <form
       className="flex flex-col gap-4"
@@ -63,7 +74,7 @@ function RetentionForm({ rules }: { rules: Rules }): ReactNode {
             readOnly={!isOwner}
             value={texts[rule]}
             error={save.error?.fields.get(rule)}
-            onChange={(event) => setTexts({ ...texts, [rule]: event.target.value })}
+            onChange={(event) => setTyped({ ...typed, [rule]: event.target.value })}
           />
         ))}
       </div>

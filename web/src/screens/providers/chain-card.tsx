@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { ProviderKind } from '../../../../src/vendors/catalogue.ts';
 import type { Input } from '../../api/client.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import { PART_NAMES, vendorTitle } from '../../parts/vendors.ts';
 import { ChainField, OFFLINE } from '../../parts/chain-field.tsx';
 import { CheckField } from '../../ui/controls.tsx';
@@ -36,7 +37,7 @@ export function ChainCard({
       isChanged={isChanged}
       mayEdit={mayEdit}
       isFromFile={isFromFile}
-      onSaved={() => setTyped(null)}
+      onSaved={() => setTyped(afterSending(typed, null))}
     >
       {() => (
         <>

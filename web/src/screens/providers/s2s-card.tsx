@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { S2sEntry } from '../../../../src/vendors/accounts.ts';
 import { isS2sVendor, S2S_VENDORS } from '../../api/vendors.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import { Badge } from '../../ui/page.tsx';
 import { vendorTitle } from '../../parts/vendors.ts';
 import { S2sField, S2sLimits } from '../../parts/speech-to-speech.tsx';
@@ -29,7 +30,7 @@ export function S2sCard({
       isChanged={entry !== stored}
       mayEdit={mayEdit}
       isFromFile={isFromFile}
-      onSaved={() => setTyped(null)}
+      onSaved={() => setTyped(afterSending(typed, null))}
     >
       {(errorOf) => (
         <>

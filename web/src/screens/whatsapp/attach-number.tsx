@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { Answer, Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import { Button, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
@@ -46,7 +47,7 @@ export function AttachNumber({ agents }: { agents: readonly Agent[] }): ReactNod
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          add.mutate(input, { onSuccess: () => setDraft(EMPTY) });
+          add.mutate(input, { onSuccess: () => setDraft(afterSending(draft, EMPTY)) });
         }}
       >
         <SelectField

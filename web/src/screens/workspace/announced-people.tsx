@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { LANGUAGES, type Language } from '@callwright/language';
 import { call, type Answer } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { formatLanguage } from '../../ui/format.tsx';
@@ -58,7 +59,10 @@ function Texts({ texts }: { texts: Settings['joining_texts'] }): ReactNode {
         event.preventDefault();
         const others = texts.filter((each) => each.language !== language);
         const own = text.trim() === '' ? [] : [{ language, text: text.trim() }];
-        save.mutate({ joining_texts: [...others, ...own] }, { onSuccess: () => setTyped(null) });
+        save.mutate(
+          { joining_texts: [...others, ...own] },
+          { onSuccess: () => setTyped(afterSending(typed, null)) },
+        );
       }}
     >
       <SelectField

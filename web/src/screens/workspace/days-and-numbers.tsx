@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { call, type Answer } from '../../api/client.ts';
 import { queryClient, useChange, useRead } from '../../api/queries.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import { zoneName } from '../../parts/workspace-days.ts';
 import { COUNTRIES } from '../../parts/phone-number.ts';
 import { ZONES } from '../../parts/home-country.ts';
@@ -21,8 +22,11 @@ const readAgain = (): void => void queryClient.invalidateQueries();
 export function DaysAndNumbers({ settings }: { settings: Settings }): ReactNode {
   const isOwner = useMay('owner');
   const { timezone_change: move } = settings;
-  const [zone, setZone] = useState(settings.timezone);
-  const [country, setCountry] = useState(settings.country ?? '');
+  // Null: nothing was chosen, and the field follows what is stored.
+  const [chosenZone, setZone] = useState<string | null>(null);
+  const [chosenCountry, setCountry] = useState<string | null>(null);
+  const zone = chosenZone ?? settings.timezone;
+  const country = chosenCountry ?? settings.country ?? '';
   // While days move to a zone, another one is refused.
   const next = { ...(move === null ? { timezone: zone } : {}), ...(country === '' ? {} : { country }) };
   const before = {
@@ -45,7 +49,13 @@ export function DaysAndNumbers({ settings }: { settings: Settings }): ReactNode 
       className="flex w-full max-w-prose flex-col items-start gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        set.mutate(next, { onSuccess: readAgain });
+        set.mutate(next, {
+          onSuccess: () => {
+            setZone(afterSending(chosenZone, null));
+            setCountry(afterSending(chosenCountry, null));
+            readAgain();
+          },
+        });
       }}
     >
       <SelectField

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { call } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
@@ -22,7 +23,7 @@ export function NoticeAddresses({ addresses }: { addresses: readonly string[] })
       className="flex w-full max-w-prose flex-col items-start gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        set.mutate({ notice_addresses: next }, { onSuccess: () => setTyped(null) });
+        set.mutate({ notice_addresses: next }, { onSuccess: () => setTyped(afterSending(typed, null)) });
       }}
     >
       <TextField

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { call, type Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
+import { afterSending } from '../../drafts/after-sending.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CheckField, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Time } from '../../ui/format.tsx';
@@ -26,12 +27,7 @@ export function WorkspacePage(): ReactNode {
     >
       <Card title={t('Days and numbers')}>
         <Loaded read={read} shape="lines">
-          {(settings) => (
-            <DaysAndNumbers
-              key={[settings.timezone, settings.timezone_change?.timezone, settings.country].join(' ')}
-              settings={settings}
-            />
-          )}
+          {(settings) => <DaysAndNumbers settings={settings} />}
         </Loaded>
       </Card>
       <Card title={t('Missing values')}>
@@ -46,7 +42,7 @@ export function WorkspacePage(): ReactNode {
       </Card>
       <Card title={t('Detectors')}>
         <Loaded read={read} shape="lines">
-          {({ checked_calls_percent: percent }) => <CheckedCalls key={percent} percent={percent} />}
+          {({ checked_calls_percent: percent }) => <CheckedCalls percent={percent} />}
         </Loaded>
       </Card>
       <Card title={t('People who join a call')}>
@@ -153,7 +149,8 @@ function RehearsesDrafts({ isOn }: { isOn: boolean }): ReactNode {
 /** The share of calls that the detectors read. */
 function CheckedCalls({ percent }: { percent: number }): ReactNode {
   const isOwner = useMay('owner');
-  const [text, setText] = useState(String(percent));
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? String(percent);
   const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], () => ({
     text: t('The share holds for calls that end from now on.'),
     undo: () => call('setWorkspaceSettings', { checked_calls_percent: percent }),
@@ -163,7 +160,10 @@ function CheckedCalls({ percent }: { percent: number }): ReactNode {
       className="flex flex-col items-start gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        set.mutate({ checked_calls_percent: Number(text) });
+        set.mutate(
+          { checked_calls_percent: Number(text) },
+          { onSuccess: () => setTyped(afterSending(typed, null)) },
+        );
       }}
     >
       <p className="max-w-prose text-muted">
@@ -180,7 +180,7 @@ function CheckedCalls({ percent }: { percent: number }): ReactNode {
         value={text}
         readOnly={!isOwner}
         disabled={set.isPending}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => setTyped(event.target.value)}
       />
       {isOwner ? (
         <Button type="submit" disabled={set.isPending || text === '' || text === String(percent)}>
@@ -196,7 +196,8 @@ function CheckedCalls({ percent }: { percent: number }): ReactNode {
 function Destinations({ settings }: { settings: Answer<'getWorkspaceSettings'> }): ReactNode {
   const isOwner = useMay('owner');
   const { only_destinations: only, open_destinations: opened } = settings;
-  const [text, setText] = useState(opened === 'all' ? 'all' : opened.join(', '));
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? (opened === 'all' ? 'all' : opened.join(', '));
   const set = useChange('setWorkspaceSettings', ['getWorkspaceSettings'], () => ({
     text: t('The destinations hold from the next call on.'),
     undo: () => call('setWorkspaceSettings', { open_destinations: opened }),
@@ -207,7 +208,10 @@ function Destinations({ settings }: { settings: Answer<'getWorkspaceSettings'> }
       onSubmit={(event) => {
         event.preventDefault();
         const names = text.split(/[\s,]+/).filter((name) => name !== '');
-        set.mutate({ open_destinations: text.trim() === 'all' ? 'all' : names });
+        set.mutate(
+          { open_destinations: text.trim() === 'all' ? 'all' : names },
+          { onSuccess: () => setTyped(afterSending(typed, null)) },
+        );
       }}
     >
       <p className="max-w-prose text-muted">
@@ -229,7 +233,7 @@ function Destinations({ settings }: { settings: Answer<'getWorkspaceSettings'> }
         value={text}
         readOnly={!isOwner}
         disabled={set.isPending}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => setTyped(event.target.value)}
         error={set.error?.fields.get('open_destinations')}
       />
       {set.isError && !set.error.fields.has('open_destinations') ? <ErrorNote error={set.error} /> : null}
