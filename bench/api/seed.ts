@@ -154,9 +154,11 @@ export async function seed(
            from attempt_slots where answered > 0 group by 1, 2, 3) f
      cross join lateral (${turns}) h`,
   );
+  await client.query('select fill_weeks($1)', [workspaceId]);
   await client.query('alter table calls enable trigger user');
   await client.query(
-    'vacuum (analyze) calls, call_days, call_totals, call_begun, attempt_slots, reaction_days, reaction_slots, attempt_quarters',
+    `vacuum (analyze) calls, call_days, call_totals, call_begun, attempt_slots, attempt_weeks, reaction_days, reaction_slots,
+       reaction_weeks, attempt_quarters`,
   );
   await client.end();
   return { workspaceId, numberId: numberIds[0] ?? '', campaignId: campaignIds[0] ?? '' };

@@ -178,6 +178,15 @@ export interface AttemptSlots {
   workspace_id: string;
 }
 
+export interface AttemptWeeks {
+  agent_id: string;
+  answered: number;
+  attempts: number;
+  duration_ms: number;
+  slot: Date;
+  workspace_id: string;
+}
+
 export interface AuditLog {
   action: string;
   actor: string;
@@ -942,6 +951,13 @@ export interface ReactionSlots {
   workspace_id: string;
 }
 
+export interface ReactionWeeks {
+  agent_id: string;
+  counts: number[];
+  slot: Date;
+  workspace_id: string;
+}
+
 export interface RecordingFiles {
   adding: JsonWithDefault<Record<string, string>>;
   attempt: number;
@@ -1295,6 +1311,7 @@ export interface DB {
   attempt_days: AttemptDays;
   attempt_quarters: AttemptQuarters;
   attempt_slots: AttemptSlots;
+  attempt_weeks: AttemptWeeks;
   audit_log: AuditLog;
   call_attempts: CallAttempts;
   call_beginnings: CallBeginnings;
@@ -1353,6 +1370,7 @@ export interface DB {
   quality_alerts: QualityAlerts;
   reaction_days: ReactionDays;
   reaction_slots: ReactionSlots;
+  reaction_weeks: ReactionWeeks;
   recording_files: RecordingFiles;
   rehearsal_calls: RehearsalCalls;
   rehearsal_lines: RehearsalLines;

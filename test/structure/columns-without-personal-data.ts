@@ -16,6 +16,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   attempt_days: 'agent_id answered attempts campaign_id day first_attempts number_id version_id workspace_id',
   attempt_quarters: 'answered attempt busy_ms calls campaign_id quarter workspace_id',
   attempt_slots: 'agent_id answered attempts campaign_id duration_ms slot workspace_id',
+  attempt_weeks: 'agent_id answered attempts duration_ms slot workspace_id',
   audit_log: 'action actor_type at id method route status workspace_id',
   call_attempts:
     'answered_at attempt call_id callback_at campaign_id claimed_at cost dialed_at duration_ms ended_at failure_code node_id number_id ringing_at sent_at sip_call_id sip_code status sub_status workspace_id',
@@ -88,6 +89,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   provisioned_secrets: 'applied_at hash kind workspace_id',
   reaction_days: 'agent_id campaign_id counts day part version_id workspace_id',
   reaction_slots: 'agent_id counts slot workspace_id',
+  reaction_weeks: 'agent_id counts slot workspace_id',
   recording_files:
     'adding attempt bytes call_id created_at disk due_at erasures last_error place state taken_until tries workspace_id',
   quality_alerts:

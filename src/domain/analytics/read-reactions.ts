@@ -1,19 +1,21 @@
 import {
   countReactionsByDay,
-  countReactionsByHour,
   countReactionsByVersion,
-  findAttemptSpan,
   REACTION_PARTS,
-  sumByHour,
   type AttemptFilter,
-  type HourSums,
   type ReactionPart,
 } from '../../store/analysis/attempt-figures.ts';
+import {
+  countReactionsByHour,
+  findAttemptSpan,
+  sumByHour,
+  type HourSums,
+} from '../../store/analysis/hour-sums.ts';
 import { findVersionNames, type VersionName } from '../../store/analysis/version-names.ts';
 import { errors } from '../../errors.ts';
 import { isValidZone } from '@callwright/language';
 import { percentilesOf, type Histogram, type Percentiles } from './histogram.ts';
-import { stretchesOf } from './hours.ts';
+import { SLOT_MS, splitWeeks, stretchesOf } from './hours.ts';
 import { prepare, type Deps } from './read-analytics.ts';
 import { recordOf } from '../../shared/record-of.ts';
 
@@ -105,10 +107,12 @@ export async function readHours(
   if (filter === null || span === null) {
     return hours.map((hour) => ({ hour, ...empty, reaction: isOfCampaign ? null : percentilesOf([]) }));
   }
-  const stretches = stretchesOf(zone, span.first.getTime(), span.last.getTime());
+  const [from, to] = [span.first.getTime(), span.last.getTime()];
+  const stretches = stretchesOf(zone, from, to);
+  const plan = { stretches, ...splitWeeks(stretches, filter, { from, to: to + SLOT_MS }) };
   const [sums, reactions] = await Promise.all([
-    sumByHour(deps.db, workspaceId, filter, stretches),
-    isOfCampaign ? [] : countReactionsByHour(deps.db, workspaceId, filter, stretches),
+    sumByHour(deps.db, workspaceId, filter, plan),
+    isOfCampaign ? [] : countReactionsByHour(deps.db, workspaceId, filter, plan),
   ]);
   const known = new Map(sums.map((each) => [each.hour, each]));
   const histograms = new Map(reactions.map(({ hour, counts }) => [hour, counts]));

@@ -10,7 +10,8 @@ export interface AttemptFilter {
   readonly lastDay: string | null;
 }
 
-const NIL = '00000000-0000-0000-0000-000000000000';
+/** Stands for no campaign, no number, and in sums by week for all agents. */
+export const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** The parts of `reaction_days`, by their number. */
 export const REACTION_PARTS = ['reaction', 'endpointing', 'recognition', 'model', 'voice'] as const;
@@ -49,7 +50,7 @@ export async function noteAttempt(tx: Tx, attempt: EndedAttempt): Promise<void> 
 }
 
 /** One row for each measured part of each turn of `from`. */
-const measured = (workspaceId: string, from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const measured = (workspaceId: string, from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select t.workspace_id, t.slot, ${dayIn(zoneOf(workspaceId), sql`t.slot`)} as day, t.agent_id, t.version_id, t.campaign_id,
          p.part, reaction_bucket(p.ms) as bucket
   from ${from} t
@@ -133,13 +134,13 @@ export function isCounted(
 }
 
 /** Attempts that are not folded yet. */
-const waiting = (workspaceId: string, filter: AttemptFilter): RawBuilder<unknown> =>
+export const waiting = (workspaceId: string, filter: AttemptFilter): RawBuilder<unknown> =>
   sql`(select * from ended_attempts where ${isCounted(workspaceId, filter, 'slot')})`;
 
 /** Buckets of a histogram (`reaction_bucket`). */
 const BUCKETS = 160;
 /** The sum of histograms: by far quicker than to unnest each and group its buckets. */
-const SUMMED = sql.raw(
+export const SUMMED = sql.raw(
   `array[${Array.from({ length: BUCKETS }, (_, at) => `coalesce(sum(counts[${at + 1}]), 0)`).join(', ')}]::float8[] as counts`,
 );
 
@@ -190,86 +191,3 @@ export const countReactionsByVersion = (
     sql`agent_id, version_id`,
     sql`agent_id as "agentId", version_id as "versionId"`,
   );
-
-/** From `from` (epoch ms) on, local time is UTC plus the offset. */
-interface Stretch {
-  readonly from: number;
-  readonly offsetMs: number;
-}
-
-/** The hour 0 to 23 of `slot` in a zone with these stretches, oldest first. */
-function hourOf(stretches: readonly Stretch[]): RawBuilder<number> {
-  const seconds = (ms: number): RawBuilder<number> => sql<number>`${Math.round(ms / 1000)}::bigint`;
-  const cases = stretches
-    .slice(1)
-    .toReversed()
-    .map(
-      ({ from, offsetMs }) =>
-        sql`when extract(epoch from slot)::bigint >= ${seconds(from)} then ${seconds(offsetMs)}`,
-    );
-  const first = seconds(stretches[0]?.offsetMs ?? 0);
-  const offset = cases.length === 0 ? first : sql`case ${sql.join(cases, sql` `)} else ${first} end`;
-  return sql<number>`(((extract(epoch from slot)::bigint + ${offset}) % 86400) / 3600)::int`;
-}
-
-export interface HourSums {
-  readonly hour: number;
-  readonly attempts: number;
-  readonly answered: number;
-  readonly durationMs: number;
-}
-
-/** Attempts by hour of the day. */
-export async function sumByHour(
-  db: Db,
-  workspaceId: string,
-  filter: AttemptFilter,
-  stretches: readonly Stretch[],
-): Promise<HourSums[]> {
-  const where = isCounted(workspaceId, filter, 'slot');
-  const { rows } = await sql<HourSums>`
-    select ${hourOf(stretches)} as hour, sum(attempts)::bigint as attempts, sum(answered)::bigint as answered,
-           sum(duration_ms)::bigint as "durationMs"
-    from (
-      select slot, sum(attempts) as attempts, sum(answered) as answered, sum(duration_ms)::bigint as duration_ms
-      from attempt_slots where ${where} group by slot
-      union all
-      select slot, 1, is_answered::int, duration_ms from ended_attempts where ${where}) counted
-    group by 1 order by 1`.execute(db);
-  return rows;
-}
-
-/** The histograms of the reaction by hour of the day; no campaign filters them. */
-export async function countReactionsByHour(
-  db: Db,
-  workspaceId: string,
-  filter: Omit<AttemptFilter, 'campaignId'>,
-  stretches: readonly Stretch[],
-): Promise<{ hour: number; counts: readonly number[] }[]> {
-  const all = { ...filter, campaignId: null };
-  const { rows } = await sql<{ hour: number; counts: readonly number[] }>`
-    select ${hourOf(stretches)} as hour, ${SUMMED}
-    from (
-      select slot, counts from reaction_slots where ${isCounted(workspaceId, all, 'slot')}
-      union all
-      select slot, bucket_counts(array_agg(bucket))
-      from (${measured(workspaceId, waiting(workspaceId, all))}) m where part = 0 group by 1) counted
-    group by 1 order by 1`.execute(db);
-  return rows;
-}
-
-/** The first and the last quarter of an hour with an attempt that the filter counts; null: none. */
-export async function findAttemptSpan(
-  db: Db,
-  workspaceId: string,
-  filter: AttemptFilter,
-): Promise<{ first: Date; last: Date } | null> {
-  const where = isCounted(workspaceId, { ...filter, agentId: null, campaignId: null }, 'slot');
-  const { rows } = await sql<{ first: Date | null; last: Date | null }>`
-    select least((select min(slot) from attempt_slots where ${where}),
-                 (select min(slot) from ended_attempts where ${where})) as first,
-           greatest((select max(slot) from attempt_slots where ${where}),
-                    (select max(slot) from ended_attempts where ${where})) as last`.execute(db);
-  const { first = null, last = null } = rows[0] ?? {};
-  return first === null || last === null ? null : { first, last };
-}
