@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { holdAnswers } from '../helpers/browser/hold-answers.ts';
 import { openPlace } from '../helpers/browser/places.ts';
 import { createAgent, provisionWith } from '../helpers/service/scenario.ts';
 
@@ -85,10 +86,16 @@ describe('the dialog of a call', () => {
     await page.getByText('A request without a value, or with a value for no variable, is refused').waitFor();
     await expect.poll(isStrict).toBe(true);
     await inspect(page, 'workspace');
+    const settings = await holdAnswers(page, '/workspace/settings');
     await page.goto(`/agents/${agentId}`);
     await openDialog();
     await dialog.getByText('Without a value for').waitFor();
-    expect(await dialog.getByLabel('Call anyway without the values that are missing').count()).toBe(0);
+    const anyway = dialog.getByLabel('Call anyway without the values that are missing');
+    expect(await anyway.count()).toBe(0);
+    const known = page.waitForResponse((response) => response.url().endsWith('/workspace/settings'));
+    await settings.release();
+    await known;
+    expect(await anyway.count()).toBe(0);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await openPlace(page, 'Workspace');
     await page.getByLabel('Refuse calls and chats that lack a value').uncheck();

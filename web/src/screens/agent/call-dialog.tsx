@@ -35,7 +35,8 @@ export function CallDialog({
   onClose: () => void;
 }): ReactNode {
   const read = useRead('listNumbers', {});
-  const isStrict = useRead('getWorkspaceSettings', {}).data?.strict_variables === true;
+  // Not before it is known that the workspace places such calls.
+  const mayLack = useRead('getWorkspaceSettings', {}).data?.strict_variables === false;
   const phone = usePhone(begin['mobile_number']);
   const [name, setName] = useState(begin['callee_name'] ?? '');
   const [isTried, setTried] = useState(false);
@@ -127,7 +128,7 @@ export function CallDialog({
                   onChange={(event) => setValues({ ...values, [each]: event.target.value })}
                 />
               ))}
-              {missing.length > 0 && !isStrict ? (
+              {missing.length > 0 && mayLack ? (
                 <CheckField
                   label={t('Call anyway without the values that are missing')}
                   checked={isAnyway}
