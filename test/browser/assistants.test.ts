@@ -133,6 +133,7 @@ describe('a new assistant', () => {
     await page.getByRole('heading', { name: 'Writer', exact: true }).waitFor();
     await page.locator('#content').getByText('WhatsApp', { exact: true }).waitFor();
     const parts = page.getByRole('navigation', { name: 'Parts of the assistant' });
+    await parts.getByRole('link', { name: 'Instructions', exact: true }).waitFor();
     const names = await parts.getByRole('link').allInnerTexts();
     expect(names).toContain('Instructions');
     expect(names.filter((name) => ['Voice', 'Browser calls'].includes(name))).toEqual([]);
