@@ -1,7 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { silentLog } from '../src/shared/log.ts';
+import { EmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
 import { startService } from '../test/helpers/service/service.ts';
+import { useBelow, useOf, type Use } from './idle/use.ts';
 import { heading, saveResult, table } from './report.ts';
 import { countStatements } from './statements.ts';
 
@@ -19,51 +24,50 @@ const { values: args } = parseArgs({
   },
 });
 const seconds = Number(args.seconds);
-const TICKS = 100;
+const spent = (from: Use, to: Use): Use => ({
+  processorSeconds: to.processorSeconds - from.processorSeconds,
+  wakes: to.wakes - from.wakes,
+});
 
-/** The fields of /proc/PID/stat behind the name, which may contain spaces. */
-const statOf = (pid: number): string[] => {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return text.slice(text.lastIndexOf(')') + 2).split(' ');
-};
-
-/** Processor seconds of the process and all its descendants, ended ones included. */
-function processorSeconds(root: number): { program: number; database: number } {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      parents.set(Number(name), Number(statOf(Number(name))[1]));
-    } catch {
-      // It ended while it was read.
-    }
-  }
-  const isBelow = (pid: number): boolean => {
-    for (let at: number | undefined = pid; at !== undefined && at > 1; at = parents.get(at)) {
-      if (at === root) return true;
-    }
-    return false;
-  };
-  let database = 0;
-  const own = (pid: number): number => {
-    const fields = statOf(pid);
-    return (Number(fields[11]) + Number(fields[12])) / TICKS;
-  };
-  for (const pid of parents.keys()) if (pid !== root && isBelow(pid)) database += own(pid);
-  return { program: own(root), database };
+/** Its own use, without its database; it starts beside the service, whose figures are complete. */
+async function useOfReference(dataDir: string): Promise<Use> {
+  const url = await new EmbeddedPostgres({ dataDir, log: silentLog, joinsOnly: true }).start();
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'idle/reference.process.ts')], {
+    env: { ...process.env, DATABASE_URL: url },
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
+  await sleep(Math.min(seconds, 30) * 1_000);
+  const from = useOf(child.pid ?? 0);
+  await sleep(seconds * 1_000);
+  const used = spent(from, useOf(child.pid ?? 0));
+  child.kill();
+  return used;
 }
 
 const service = await startService({ ownDatabase: true });
 const pid = service.child.pid ?? 0;
-await new Promise((resolve) => setTimeout(resolve, Number(args.settle) * 1_000));
-const before = processorSeconds(pid);
-await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-const after = processorSeconds(pid);
-const counted = await countStatements(service.dataDir, Number(args.statements));
-const share = (used: number): string => `${((used / seconds) * 100).toFixed(2)} %`;
+await sleep(Number(args.settle) * 1_000);
+const read = (): { program: Use; database: Use } => ({ program: useOf(pid), database: useBelow(pid) });
+const before = read();
+await sleep(seconds * 1_000);
+const after = read();
+const program = spent(before.program, after.program);
+const database = spent(before.database, after.database);
+const [counted, reference] = await Promise.all([
+  countStatements(service.dataDir, Number(args.statements)),
+  useOfReference(service.dataDir),
+]);
 const figure = (count: number): string => count.toFixed(0);
-const program = after.program - before.program;
-const database = after.database - before.database;
+const both = {
+  processorSeconds: program.processorSeconds + database.processorSeconds,
+  wakes: program.wakes + database.wakes,
+};
+const row = (name: string, { processorSeconds, wakes }: Use): string[] => [
+  name,
+  `${((processorSeconds / seconds) * 100).toFixed(2)} %`,
+  (wakes / seconds).toFixed(1),
+  wakes === 0 ? '' : ((processorSeconds / wakes) * 1_000).toFixed(2),
+];
 const [load = 0] = loadavg();
 const text = [
   heading(
@@ -71,13 +75,16 @@ const text = [
     `processor time of a service without calls over ${seconds} s, ${args.settle} s after its start, of one core; load average of the machine ${load.toFixed(1)}`,
   ),
   table(
-    ['', 'share of a core'],
+    ['', 'share of a core', 'wakes a second', 'ms a wake'],
     [
-      ['program', share(program)],
-      ['its database', share(database)],
-      ['both (bound: 1 %)', share(program + database)],
+      row('program', program),
+      row('its database', database),
+      row('both (bound: 1 %)', both),
+      row('reference', reference),
     ],
   ),
+  'Reference: a bare Node process with an HTTP server and one statement a second, without its database. A wake costs several times as much on a machine that sleeps as on one that works, so read the shares of one run against each other.',
+  '',
   table(
     ['statements', 'a minute'],
     [
@@ -90,3 +97,4 @@ const text = [
 console.log(text);
 if (args.save) saveResult('idle', text);
 await service.dispose();
+process.exit(0);
