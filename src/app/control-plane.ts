@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { SignedLinks } from '../domain/links/signed-links.ts';
 import { CapNotices } from '../domain/workspaces/cap-notices.ts';
@@ -34,6 +34,7 @@ import { openLinks } from './links.ts';
 import { recordingNote, registerGauges, registerRecordingMetrics, type RecordingHealth } from './metrics.ts';
 import { registerOperationMetrics, type HttpObserver } from './operation-metrics.ts';
 import { apiUrl } from './report.ts';
+import { registerProcessMetrics } from './process-metrics.ts';
 import { registerResourceMetrics } from './resource-metrics.ts';
 import { SecretFiles } from './secret-files.ts';
 import { openSeal } from './secrets.ts';
@@ -67,8 +68,6 @@ export interface Control {
   stop(part: ControlPart): Promise<void>;
 }
 
-/** Between two samples of the `nodejs_eventloop_lag_` metrics; each wakes the thread. */
-const LAG_SAMPLE_MS = 250;
 /** Connections of the background work, apart from those of requests and calls. */
 const WORK_CONNECTIONS = 11;
 
@@ -114,7 +113,7 @@ export class ControlPlane implements Control {
     this.#clock = new ServiceClock(setup.clockOffset);
     this.#space = new FreeSpace(dataDir, config.diskFloorBytes);
     this.#notices = new CapNotices({ log: deps.log, clock: this.#clock });
-    collectDefaultMetrics({ register: this.#metrics, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
+    registerProcessMetrics(this.#metrics);
     const disk = new Disk(join(dataDir, 'recordings'));
     this.#recordings = new Recordings(disk, config.s3 === null ? null : new S3(config.s3, disk));
     this.#models = openLocalModels(config, deps.log);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { startProbeServer } from '../http/system/probe-server.ts';
 import type { ReadyCheck } from '../http/server/server-deps.ts';
@@ -19,6 +19,7 @@ import { diskCheck } from './disk-watch.ts';
 import { drainCheck, READY_KEPT_MS, type CallReport } from './call-link.ts';
 import { recordingNote, registerGauges, registerRecordingMetrics } from './metrics.ts';
 import { registerOperationMetrics } from './operation-metrics.ts';
+import { registerProcessMetrics } from './process-metrics.ts';
 import { registerResourceMetrics } from './resource-metrics.ts';
 import { listenFailure } from './start-failure.ts';
 
@@ -100,7 +101,7 @@ async function ready(options: ProbesOptions): Promise<ReadyCheck[]> {
 function metricsOf(options: ProbesOptions): Registry {
   const { calls, database } = options;
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  registerProcessMetrics(registry);
   const report = (): Promise<CallReport | null> => Promise.resolve(calls?.report() ?? null);
   if (calls !== null) registerGauges(registry, report);
   registerResourceMetrics(registry, options);

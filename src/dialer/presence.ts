@@ -1,3 +1,4 @@
+import { alignedMs } from '../shared/aligned.ts';
 import { newId } from '../shared/ids.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
@@ -96,12 +97,7 @@ export class NodePresence {
     this.#nodeId = newId();
     this.#beatAt = clock.monotonic();
     await registerNode(db, { id: this.#nodeId, name, roles }, new Date(clock.now()));
-    this.#timer = setInterval(() => {
-      if (!isBeatDue(this.#options.isIdle(), clock.monotonic() - this.#beatAt)) return;
-      this.#beating ??= this.#beat().finally(() => {
-        this.#beating = null;
-      });
-    }, BEAT_MS);
+    this.#wait();
   }
 
   /** No call is claimed for this node from now on; its heartbeat continues. */
@@ -111,11 +107,22 @@ export class NodePresence {
 
   /** Stops the heartbeat and leaves. The row of a node with live calls stays, for the reaper. */
   async stop(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer);
+    if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     await this.#beating;
     await this.#options.heartbeat.close();
     await leaveNode(this.#options.db, this.#nodeId);
+  }
+
+  #wait(): void {
+    this.#timer = setTimeout(() => {
+      this.#wait();
+      const { isIdle, clock } = this.#options;
+      if (!isBeatDue(isIdle(), clock.monotonic() - this.#beatAt)) return;
+      this.#beating ??= this.#beat().finally(() => {
+        this.#beating = null;
+      });
+    }, alignedMs(BEAT_MS));
   }
 
   async #beat(): Promise<void> {
@@ -127,7 +134,7 @@ export class NodePresence {
         return;
       }
       if (this.#timer === null) return;
-      clearInterval(this.#timer);
+      clearTimeout(this.#timer);
       this.#timer = null;
       log.error({ nodeId: this.#nodeId }, 'this node was fenced: other nodes took it for dead');
       this.#options.onFenced();
