@@ -62,17 +62,17 @@ export async function placeOutbound(deps: OutboundDeps, claimed: Claimed): Promi
     const released = await journal.release().catch(() => null);
     return call.released(released?.stored ?? null);
   }
+  if (prepared.ready) call.tools.setTools(prepared.tools, prepared.handovers);
+  if (call.isCut) {
+    // The gate was not passed: no phone rang, so the call is queued for the next process, even if the stop made a tool fail.
+    const released = await journal.release().catch(() => null);
+    return call.released(released?.stored ?? null);
+  }
   if (!prepared.ready) {
     call.notDialled(prepared.log);
     return call.done;
   }
-  const { spec, tools, handovers } = prepared;
-  call.tools.setTools(tools, handovers);
-  if (call.isCut) {
-    // The gate was not passed: no phone rang, so the call is queued for the next process.
-    const released = await journal.release().catch(() => null);
-    return call.released(released?.stored ?? null);
-  }
+  const { spec, tools } = prepared;
   const unsentAs = (failure: CallFailure['failure'], reason: string): CallFailure => ({
     failure,
     sipCode: null,

@@ -108,6 +108,19 @@ describe('a call that the dial gate refuses', () => {
     expect(await toolLogs()).toEqual([[TOOL]]);
   });
 
+  it('is queued again when the process stops while a tool runs, also if the tool fails then', async () => {
+    const { claimed } = await dialing.claimedContact();
+    const live = new LiveCalls();
+    const prepare = async (): Promise<unknown> => {
+      live.cutAll('stopped');
+      return { ready: false, log: [{ ...TOOL, ok: false }] };
+    };
+    const { seen, invites } = await place(claimed, { live, prepare });
+    expect(invites).toBe(0);
+    expect(await storedOf(claimed)).toEqual({ status: 'registered', subStatus: 'LIMIT_REACHED' });
+    expect(seen).toMatchObject([{ type: 'ended', status: 'registered', subStatus: 'LIMIT_REACHED' }]);
+  });
+
   it('shows the status of a concurrent cancellation', async () => {
     const { claimed } = await dialing.claimedContact();
     await dialing.db
