@@ -145,7 +145,8 @@ it('a second signal hangs up live calls of phones and browsers, which end as SER
 });
 
 it('a stop queues a call again that waits for its tool before the dial', async () => {
-  const tool = await startToolServer(() => ({ waitMs: 2_000 }));
+  const cut = Promise.withResolvers<void>();
+  const tool = await startToolServer(() => ({ after: cut.promise }));
   closers.push(() => tool.close());
   const { service, database, carrier } = await start({ SAFE_FETCH_ALLOW: LOOPBACK_OPEN });
   const agentId = await createAgent(service);
@@ -157,6 +158,8 @@ it('a stop queues a call again that waits for its tool before the dial', async (
   const exit = service.end('SIGTERM');
   await eventually('the drain', async () => (service.output().includes('draining') ? true : null));
   service.child.kill('SIGTERM');
+  await eventually('the cut', async () => (service.output().includes('second signal') ? true : null));
+  cut.resolve();
   expect(await exit).toBe(130);
   expect(carrier.invites).toEqual([]);
   expect(await endOf(database, call)).toMatchObject({ attempt: 0, hangup_by: null });

@@ -17,6 +17,8 @@ export interface ToolAnswer {
   readonly body?: unknown;
   /** Delay of the response; `Infinity`: no response. */
   readonly waitMs?: number;
+  /** The response leaves after this. */
+  readonly after?: Promise<void>;
 }
 
 /** An HTTP server on loopback that records requests and returns scripted responses. */
@@ -33,12 +35,14 @@ export async function startToolServer(
       const { method = '', url = '', headers } = request;
       const received = { method, url, headers, body: text === '' ? null : isJson ? JSON.parse(text) : text };
       seen.push(received);
-      const { status = 200, body = {}, waitMs = 0 } = answer(received, seen.length);
+      const { status = 200, body = {}, waitMs = 0, after } = answer(received, seen.length);
       if (waitMs === Number.POSITIVE_INFINITY) return;
-      setTimeout(() => {
+      const respond = (): void => {
         response.writeHead(status, { 'content-type': 'application/json' });
         response.end(typeof body === 'string' ? body : JSON.stringify(body));
-      }, waitMs);
+      };
+      if (after === undefined) setTimeout(respond, waitMs);
+      else void after.then(respond);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
