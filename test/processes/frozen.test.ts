@@ -69,7 +69,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   carrier = await startLoggingCarrier((number) => CALLEES[number as keyof typeof CALLEES]);
   // The first response arrives while the requesting process is frozen.
-  tool = await startToolServer((_, n) => ({ waitMs: n === 1 ? 3000 : 0 }));
+  tool = await startToolServer((_, n) => ({ waitMs: n === 1 ? 8_000 : 0 }));
   api = await startService({
     env: { ...shared(), ROLES: 'api,jobs' },
     provision: provisionWith({
@@ -77,7 +77,10 @@ beforeAll(async () => {
       trunk: 'carrier',
     }),
   });
-  agentId = await createAgent(api);
+  // The callee is silent until the process is frozen.
+  agentId = await createAgent(api, {
+    call_config: { idle_timeout_warning: 60, idle_timeout_end: 120 },
+  });
 });
 afterAll(async () => {
   for (const run of runs) run.kill('SIGKILL');

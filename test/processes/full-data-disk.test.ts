@@ -15,7 +15,8 @@ import {
 import { startService, type Service } from '../helpers/service/service.ts';
 import { answerAndLeave, startSipPeer, type SipPeer } from '../helpers/sip/sip-peer.ts';
 
-const TALK_MS = 4_000;
+/** Long enough that the agent has spoken, even if its process stands still for seconds. */
+const TALK_MS = 12_000;
 
 let database: TestDatabase;
 let folder: string;
