@@ -10,8 +10,12 @@ export interface LongWaits {
 }
 
 const LONG_MS = 20_000;
-/** A time limit that has lost some milliseconds to real work, such as a connection, fires at its round time. */
-const ROUND_MS = 100;
+/**
+ * A time limit that has lost some time to real work, such as a connection, or to a busy machine, fires at its round time.
+ * Only such a limit is no whole number.
+ */
+const ROUND_MS = 10_000;
+const round = (ms: number): number => (Number.isInteger(ms) ? ms : Math.ceil(ms / ROUND_MS) * ROUND_MS);
 
 /** Replaces timers of 20 s and more by timers on this clock. Shorter ones, such as those of packets, stay real. */
 export function holdLongWaits(clock: ManualClock): LongWaits {
@@ -25,7 +29,7 @@ export function holdLongWaits(clock: ManualClock): LongWaits {
     if (ms < LONG_MS) return setTrue(act, ms, ...args);
     const handle = setTrue(() => undefined, 2 ** 31 - 1).unref();
     waits.set(handle, {
-      until: clock.monotonic() + Math.ceil(ms / ROUND_MS) * ROUND_MS,
+      until: clock.monotonic() + round(ms),
       act: () => act(...args),
     });
     return handle;
