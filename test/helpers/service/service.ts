@@ -118,7 +118,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       const end = (): void => resolve(code ?? signal ?? 'unknown');
       // Its last lines may still be in the pipes. A database that outlives it may keep them open.
       child.once('close', end);
-      setTimeout(end, OUTPUT_MS).unref();
+      // Timers run before sockets are read: a test that stood still reads them first.
+      setTimeout(() => setImmediate(end), OUTPUT_MS).unref();
     }),
   );
   const url = `http://${options.within?.address ?? '127.0.0.1'}:${port}`;

@@ -31,7 +31,7 @@ export async function replayAll(
   const different: string[] = [];
   let calls = 0;
   // The last call may be settled a moment after its end.
-  for (let n = 0; n < 50; n++) {
+  for (let n = 0; n < 600; n++) {
     const { body } = await service.request('GET', '/api/v0/calling/history?status=ongoing&limit=1');
     if (body.count === 0) break;
     await setTimeout(100);
