@@ -12,6 +12,7 @@ import {
 } from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { InnerThread } from '../../../test/rigs/threads/inner-thread.ts';
+import { Kind } from './messages.ts';
 import { moved, type Moved } from './moved.ts';
 import { link, type Link } from './remote.ts';
 import { NoAnswer, RemoteError } from './remote-error.ts';
@@ -173,6 +174,7 @@ describe('a thread that ends', () => {
   });
 
   it('is asked to, and terminated if it does not exit in time', async () => {
+    await outer.remote.call.add(1, 1);
     vi.useFakeTimers();
     thread.hangs = true;
     const stopped = outer.stop();
@@ -181,6 +183,57 @@ describe('a thread that ends', () => {
     await vi.advanceTimersByTimeAsync(2);
     await stopped;
     expect([thread.isTerminated, outer.ended?.kind]).toEqual([true, 'exited']);
+  });
+
+  describe('while it loads its modules', () => {
+    let loading: InnerThread;
+    let owner: Thread<object>;
+    beforeEach(() => {
+      vi.useFakeTimers();
+      loading = new InnerThread();
+      owner = new Thread(loading.worker, {
+        name: 'loading thread',
+        ending: { by: 'terminate' },
+        served: { api: {} },
+      });
+    });
+
+    it('is terminated only when it has loaded them', async () => {
+      const stopped = owner.stop();
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(loading.isTerminated).toBe(false);
+      // As Node.js does it: the messages that came before wait for their reader.
+      link<object, never, object>(loading.inside).serve({ api: {} });
+      loading.postMessage([Kind.ping]);
+      await stopped;
+      expect(loading.isTerminated).toBe(true);
+    });
+
+    it('is lost at once for its callers when it is discarded', async () => {
+      owner.discard();
+      expect(owner.ended?.kind).toBe('discarded');
+      link<object, never, object>(loading.inside).serve({ api: {} });
+      loading.postMessage([Kind.ping]);
+      await vi.advanceTimersByTimeAsync(0);
+      expect(loading.isTerminated).toBe(true);
+    });
+
+    it('is terminated after 30 s when it hangs in them', async () => {
+      const stopped = owner.stop();
+      await vi.advanceTimersByTimeAsync(29_999);
+      expect(loading.isTerminated).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      await stopped;
+      expect(loading.isTerminated).toBe(true);
+    });
+
+    it('ends by itself when a module fails', async () => {
+      const stopped = owner.stop();
+      loading.emit('error', new Error('a module is missing'));
+      loading.emit('exit', 1);
+      await stopped;
+      expect(owner.ended?.kind).toBe('failed');
+    });
   });
 });
 

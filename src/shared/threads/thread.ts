@@ -40,6 +40,9 @@ export class ThreadEnded extends Error {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** A thread that has not loaded its modules by then is terminated all the same. */
+const LOADED_WITHIN_MS = 30_000;
+
 /** A thread that this one started: its interface, its pulse and its end. */
 export class Thread<
   Api extends object,
@@ -54,6 +57,9 @@ export class Thread<
   readonly #link: Link<Api, Part, Mine, MyPart>;
   readonly #pulse: Pulse | null;
   readonly #listeners: ((reason: ThreadEnded) => void)[] = [];
+  /** Resolves at its first message, and when it ended before or takes too long. */
+  readonly #loaded = Promise.withResolvers<void>();
+  #isLoaded = false;
   #ended: ThreadEnded | null = null;
 
   constructor(worker: WorkerThread, options: ThreadOptions<Mine, MyPart>) {
@@ -72,6 +78,7 @@ export class Thread<
             ping: () => this.#link.ping(() => this.#pulse?.answered()),
             onHung: () => this.#end('hung'),
           });
+    for (const event of ['message', 'error', 'exit'] as const) worker.once(event, () => this.#onLoaded());
     worker.on('error', (error: unknown) => this.#lose('failed', error));
     worker.on('exit', () => this.#lose('exited'));
   }
@@ -111,13 +118,13 @@ export class Thread<
     if (this.#ended !== null) return;
     const ending = this.#ending;
     const ask = (): void => (this.remote.send as unknown as Sends<{ stop(): void }>).stop();
-    if (ending.by === 'terminate') await this.#worker.terminate();
+    if (ending.by === 'terminate') await this.#terminate();
     else if (ending.by === 'flag') {
       await endThread(this.#worker, { stop: ending.flag, log: ending.log, name: this.name, ask });
     } else {
       const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()));
       ask();
-      const timer = setTimeout(() => void this.#worker.terminate(), ending.withinMs);
+      const timer = setTimeout(() => void this.#terminate(), ending.withinMs);
       await exited;
       clearTimeout(timer);
     }
@@ -132,8 +139,29 @@ export class Thread<
       void stopping;
       return;
     }
+    const terminated = this.#terminate();
     this.#lose(kind);
-    void this.#worker.terminate();
+    void terminated;
+  }
+
+  #onLoaded(): void {
+    this.#isLoaded = true;
+    this.#loaded.resolve();
+  }
+
+  /**
+   * Terminates the thread once it has loaded its modules: V8 aborts the process when it terminates a thread at the moment
+   * an asynchronous module (one with a top-level await) has run.
+   */
+  async #terminate(): Promise<void> {
+    if (!this.#isLoaded) {
+      // A thread that waits for its first order answers a ping.
+      this.#link.ping(() => undefined);
+      const timer = setTimeout(() => this.#onLoaded(), LOADED_WITHIN_MS);
+      await this.#loaded.promise;
+      clearTimeout(timer);
+    }
+    await this.#worker.terminate();
   }
 
   #lose(kind: ThreadEnded['kind'], cause?: unknown): void {
