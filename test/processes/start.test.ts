@@ -316,7 +316,7 @@ describe('a provision file', () => {
       { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, PROVISION_FILE: file, PORT: '0', SIP_PORT: '0' },
       200_000,
     );
-    expect(code).toBe(2);
+    expect({ code, output }).toMatchObject({ code: 2 });
     expect(output).toMatch(/workspaces\[0\]\.numbers\[0\]\.trunk /);
     const client = new Client({ connectionString: databaseUrl });
     await client.connect();

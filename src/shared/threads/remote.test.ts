@@ -203,7 +203,7 @@ describe('a thread that ends', () => {
       await vi.advanceTimersByTimeAsync(20_000);
       expect(loading.isTerminated).toBe(false);
       // As Node.js does it: the messages that came before wait for their reader.
-      link<object, never, object>(loading.inside).serve({ api: {} });
+      link<object>(loading.inside).serve({ api: {} });
       loading.postMessage([Kind.ping]);
       await stopped;
       expect(loading.isTerminated).toBe(true);
@@ -212,7 +212,7 @@ describe('a thread that ends', () => {
     it('is lost at once for its callers when it is discarded', async () => {
       owner.discard();
       expect(owner.ended?.kind).toBe('discarded');
-      link<object, never, object>(loading.inside).serve({ api: {} });
+      link<object>(loading.inside).serve({ api: {} });
       loading.postMessage([Kind.ping]);
       await vi.advanceTimersByTimeAsync(0);
       expect(loading.isTerminated).toBe(true);

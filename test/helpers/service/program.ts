@@ -44,7 +44,10 @@ export async function runToEnd(
     child.kill('SIGKILL');
   }, limitMs);
   const code = await new Promise<number | null>((resolve) =>
-    child.once('close', (status) => resolve(status)),
+    child.once('close', (status, signal) => {
+      if (signal !== null) parts.push(`[ended by ${signal}]`);
+      resolve(status);
+    }),
   );
   clearTimeout(timer);
   return { code, output: parts.join('') };
