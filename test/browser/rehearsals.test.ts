@@ -74,11 +74,24 @@ describe('the rehearsals of an assistant', () => {
     await card.getByLabel('Noise of caller 1', { exact: true }).selectOption({ label: 'A car' });
     await card.getByLabel('Codec of caller 1', { exact: true }).selectOption('PCMA');
     await card.getByLabel('Lost packets of caller 1, in percent', { exact: true }).fill('2');
+    await card.getByRole('button', { name: 'Add an expectation to scenario 1', exact: true }).click();
+    await card
+      .getByLabel('Expectation 1.2', { exact: true })
+      .selectOption({ label: 'The call ends as one of these' });
+    const ends = card.getByRole('group', { name: 'Of expectation 1.2', exact: true });
+    await expect
+      .poll(() => ends.getByLabel('The assistant hangs up', { exact: true }).isChecked())
+      .toBe(true);
+    await ends.getByLabel('The caller hangs up', { exact: true }).check();
     await inspect(page, 'rehearsal-fields');
     await card.getByRole('button', { name: 'As text', exact: true }).click();
     const file = JSON.parse(await card.getByLabel('Scenarios', { exact: true }).inputValue());
     const sounds = { voice: 'woman', noise: 'car', line: { codec: 'PCMA', loss: 0.02 } };
     expect(file).toMatchObject([{ name: 'Is unhappy', persona: { temper: 'angry', ...sounds } }]);
+    expect(file[0].expect).toEqual([
+      { type: 'says', any_of: ['sorry to hear'] },
+      { type: 'ends', as: ['AGENT_ENDED', 'USER_LEFT'] },
+    ]);
     await card.getByRole('button', { name: 'With fields', exact: true }).click();
     await card.getByLabel('Words of caller 1', { exact: true }).selectOption({ label: 'The language model' });
     await card.getByLabel('Compare with', { exact: true }).selectOption({ label: 'Nothing' });

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { expectationName, NEW_SCENARIO, toFile, toScenario, type ScenarioDraft } from './scenario-draft.ts';
+import {
+  endChoices,
+  ENDS,
+  expectationName,
+  NEW_SCENARIO,
+  ofType,
+  toFile,
+  toScenario,
+  withEnd,
+  type ScenarioDraft,
+} from './scenario-draft.ts';
 
 const DRAFT: ScenarioDraft = {
   name: ' Books on Friday ',
@@ -66,4 +76,31 @@ describe('the fields of a scenario', () => {
 it('names a type of expectations that the page does not know as the service writes it', () => {
   expect(expectationName('no_alarm')).toBe('The detectors find nothing');
   expect(expectationName('some_new_type')).toBe('some new type');
+});
+
+describe('the endings of a scenario', () => {
+  it('are chosen from a list, and stored as their codes in its order', () => {
+    const chosen = withEnd(withEnd('', 'USER_LEFT', true), 'AGENT_ENDED', true);
+    expect(chosen).toBe('AGENT_ENDED\nUSER_LEFT');
+    expect(endChoices(chosen)).toEqual(
+      Object.keys(ENDS).map((code) => [code, code === 'AGENT_ENDED' || code === 'USER_LEFT']),
+    );
+    expect(withEnd(chosen, 'AGENT_ENDED', false)).toBe('USER_LEFT');
+  });
+
+  it('keep a code that the page does not know, until it is taken away', () => {
+    const text = 'SOME_NEW_CODE\nAGENT_ENDED';
+    expect(endChoices(text).at(-1)).toEqual(['SOME_NEW_CODE', true]);
+    expect(withEnd(text, 'OPEN', true)).toBe('AGENT_ENDED\nOPEN\nSOME_NEW_CODE');
+    expect(withEnd(text, 'SOME_NEW_CODE', false)).toBe('AGENT_ENDED');
+  });
+
+  it('begin with the assistant that hangs up, and leave no code behind for another type', () => {
+    const says = { type: 'says', text: 'Goodbye.' } as const;
+    expect(ofType(says, 'never_says')).toEqual({ type: 'never_says', text: 'Goodbye.' });
+    const ends = ofType(says, 'ends');
+    expect(ends).toEqual({ type: 'ends', text: 'AGENT_ENDED' });
+    expect(ofType({ ...ends, text: 'OPEN' }, 'ends').text).toBe('OPEN');
+    expect(ofType(ends, 'says').text).toBe('');
+  });
 });

@@ -25,12 +25,25 @@ export const EXPECTATIONS = {
   never_says: 'The assistant says none of these, one a line',
   calls_tool: 'The assistant calls this tool',
   never_calls_tool: 'The assistant does not call this tool',
-  ends: 'The call ends as one of these, one a line',
+  ends: 'The call ends as one of these',
   replies_within: 'Replies within so many seconds',
   stops_within: 'Stops within so many seconds when it is interrupted',
   no_alarm: 'The detectors find nothing',
 } as const;
 export type ExpectationType = keyof typeof EXPECTATIONS;
+
+/** How a call may end, in words, by the codes that a scenario stores. */
+export const ENDS: Readonly<Record<string, string>> = {
+  AGENT_ENDED: 'The assistant hangs up',
+  CALL_TRANSFERRED: 'It transfers the caller',
+  OPTED_OUT: 'It opts the caller out',
+  USER_LEFT: 'The caller hangs up',
+  USER_BECAME_IDLE: 'The caller stays silent',
+  MAX_CALL_DURATION: 'The call reaches its longest time',
+  VOICEMAIL_DETECTED: 'A voicemail box answers',
+  CALL_SCREENED: 'A screening service answers',
+  OPEN: 'The call does not end',
+};
 
 /** What an expectation is called over a column and beside a verdict. Scenarios as text have more types than the form. */
 export const EXPECTATION_NAMES: Readonly<Record<ExpectationType | 'no_reply_for' | 'no_overlap', string>> = {
@@ -100,6 +113,27 @@ const linesOf = (text: string): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
+
+/** The choice of endings, of which `text` has one a line: those that it can be, and codes in it that this page does not know. */
+export const endChoices = (text: string): readonly (readonly [code: string, isChosen: boolean])[] => {
+  const chosen = linesOf(text);
+  return [...new Set([...Object.keys(ENDS), ...chosen])].map((code) => [code, chosen.includes(code)]);
+};
+
+/** The text with a code chosen or not, in the order of the choice. */
+export const withEnd = (text: string, code: string, isChosen: boolean): string =>
+  endChoices(text)
+    .filter(([each, was]) => (each === code ? isChosen : was))
+    .map(([each]) => each)
+    .join('\n');
+
+/** The expectation with another type. What was written stays, unless codes of endings would become words, or words codes. */
+export const ofType = (each: ExpectationDraft, type: ExpectationType): ExpectationDraft =>
+  type === each.type
+    ? each
+    : type === 'ends'
+      ? { type, text: 'AGENT_ENDED' }
+      : { type, text: each.type === 'ends' ? '' : each.text };
 
 function toExpectation({ type, text }: ExpectationDraft): object {
   switch (type) {

@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react';
-import { Button, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
+import { Button, CheckField, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import {
+  endChoices,
+  ENDS,
   EXPECTATIONS,
+  ofType,
+  withEnd,
   type ExpectationDraft,
   type ExpectationType,
   type FactDraft,
@@ -74,12 +78,15 @@ export function ExpectationFields({
       {expectations.map((each, index) => (
         // An expectation has no other identity than its place.
         // oxlint-disable-next-line react/no-array-index-key
-        <div key={index} className="grid w-full items-end gap-4 sm:grid-cols-[1fr_1fr_auto]">
+        <div
+          key={index}
+          className={`grid w-full gap-4 sm:grid-cols-[1fr_1fr_auto] ${each.type === 'ends' ? 'items-start' : 'items-end'}`}
+        >
           <SelectField
             label={t('Expectation {place}.{index}', { place, index: index + 1 })}
             value={each.type}
             onChange={(event) =>
-              onChange(replaced(expectations, index, { type: event.target.value as ExpectationType }))
+              onChange(replaced(expectations, index, ofType(each, event.target.value as ExpectationType)))
             }
           >
             {Object.entries(EXPECTATIONS).map(([type, name]) => (
@@ -88,14 +95,22 @@ export function ExpectationFields({
               </option>
             ))}
           </SelectField>
-          <TextArea
-            label={t('Of expectation {place}.{index}', { place, index: index + 1 })}
-            rows={2}
-            required={each.type !== 'no_alarm'}
-            disabled={each.type === 'no_alarm'}
-            value={each.text}
-            onChange={(event) => onChange(replaced(expectations, index, { text: event.target.value }))}
-          />
+          {each.type === 'ends' ? (
+            <EndFields
+              legend={t('Of expectation {place}.{index}', { place, index: index + 1 })}
+              text={each.text}
+              onChange={(text) => onChange(replaced(expectations, index, { text }))}
+            />
+          ) : (
+            <TextArea
+              label={t('Of expectation {place}.{index}', { place, index: index + 1 })}
+              rows={2}
+              required={each.type !== 'no_alarm'}
+              disabled={each.type === 'no_alarm'}
+              value={each.text}
+              onChange={(event) => onChange(replaced(expectations, index, { text: event.target.value }))}
+            />
+          )}
           <Button
             aria-label={t('Remove expectation {place}.{index}', { place, index: index + 1 })}
             disabled={expectations.length === 1}
@@ -114,3 +129,26 @@ export function ExpectationFields({
     </fieldset>
   );
 }
+
+/** How the call may end: any of these. `text` has the codes that the scenario stores, one a line. */
+const EndFields = ({
+  legend,
+  text,
+  onChange,
+}: {
+  legend: string;
+  text: string;
+  onChange: (text: string) => void;
+}): ReactNode => (
+  <fieldset className="flex min-w-0 flex-col gap-1">
+    <legend className="mb-1 text-sm font-medium">{legend}</legend>
+    {endChoices(text).map(([code, isChosen]) => (
+      <CheckField
+        key={code}
+        label={ENDS[code] ?? code}
+        checked={isChosen}
+        onChange={({ target }) => onChange(withEnd(text, code, target.checked))}
+      />
+    ))}
+  </fieldset>
+);
