@@ -253,13 +253,13 @@ const BY_ID: ReadonlyMap<string, VoiceInfo> = new Map(CATALOGUE.map((voice) => [
 /** Lists the voices that the operator keeps beside the models. */
 let own: () => readonly VoiceInfo[] = () => [];
 
-/** Offers the operator's voices behind those of the catalogue, from now on, on this thread. */
+/** Offers the operator's voices before those of the catalogue, from now on, on this thread. */
 export function offerVoices(list: () => readonly VoiceInfo[]): void {
   own = list;
 }
 
-/** Every voice, in the order clients should offer them. */
-export const voices = (): readonly VoiceInfo[] => [...CATALOGUE, ...own()];
+/** Every voice, in the order clients should offer them: who adds a voice means to use it. */
+export const voices = (): readonly VoiceInfo[] => [...own(), ...CATALOGUE];
 
 export function voiceById(id: string): VoiceInfo | undefined {
   const wanted = id.toLowerCase();
