@@ -20,6 +20,8 @@ export interface CreateAgentInput extends PromptFields {
   primaryLanguage: Language;
   secondaryLanguage: Language | null;
   voiceId: string;
+  /** Only an import brings one. */
+  secondaryVoiceId?: string | null;
   introMessage: string;
   agentType: AgentType;
   customVariables: readonly string[];
@@ -95,7 +97,7 @@ export function firstConfig(
     voiceId: input.voiceId,
     language: input.primaryLanguage,
     secondaryLanguage: input.secondaryLanguage,
-    secondaryVoiceId: null,
+    secondaryVoiceId: input.secondaryVoiceId ?? null,
   };
   const { voiceId, secondaryVoiceId } = checkVoices(
     deps.voices,

@@ -1,10 +1,13 @@
+import type { Language } from '@callwright/language';
 import type { Static } from 'typebox';
 import type { CreateAgentInput } from '../../domain/agents/create-agent.ts';
 import { toAgentCallConfig } from './call-config-schemas.ts';
 import type { CreateAgentBody } from './schemas.ts';
 
-/** What POST /public/agent asks for. */
-export const toCreateInput = (body: Static<typeof CreateAgentBody>): CreateAgentInput => ({
+/** What POST /public/agent asks for; an import may bring every language of an agent. */
+type Creation = Omit<Static<typeof CreateAgentBody>, 'primary_language'> & { primary_language: Language };
+
+export const toCreateInput = (body: Creation): CreateAgentInput => ({
   agentName: body.agent_name,
   introductionAndObjective: body.introduction_and_objective,
   responseGuidelines: body.response_guidelines,

@@ -198,6 +198,36 @@ describe('an agent as a document', () => {
     },
   );
 
+  const [GRACE, EMMA, ASHA] = ['7e01', '7e04', '7e06'].map((end) => `5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c${end}`);
+  it.each([
+    ['a second voice for a language that the first does not speak', GRACE, 'en-US', ASHA, 'hi-IN'],
+    ['a second voice beside a first language that edit_voice does not take', EMMA, 'en-GB', ASHA, 'hi-IN'],
+    ['a second voice and no second language', GRACE, 'en-US', ASHA, null],
+    ['a first language that only edit_voice takes', ASHA, 'gu-IN', null, null],
+  ])('comes back with %s', async (_, voice_id, language, second, secondary_language) => {
+    const { agentId: id } = await createTestAgent(api, tenant, { agent_name: 'Two voices' });
+    const isNew = language === 'en-GB';
+    await edit(id, {
+      operation: 'edit_voice',
+      voice_id,
+      language: isNew ? 'en-US' : language,
+      secondary_voice_id: second ?? '',
+    });
+    const rest = { ...(isNew ? { primary_language: language } : {}), secondary_language };
+    const changed = await send('PATCH', `/public/agent/${id}`, rest);
+    expect([changed.status, changed.text]).toEqual([200, expect.any(String)]);
+    const first = await exported(id);
+    expect(parse(first.document)).toMatchObject({
+      voice_id,
+      language,
+      ...(second === null ? {} : { secondary_voice_id: second }),
+      ...(secondary_language === null ? {} : { secondary_language }),
+    });
+    const made = await imported({ document: first.document });
+    expect(made.left_out).toEqual([]);
+    expect(await exported(made.agent_id)).toEqual(first);
+  });
+
   it('becomes the draft of an agent, which keeps its secrets and leaves out what belongs to the agent', async () => {
     const id = await wholeAgent();
     const { document } = await exported(id);

@@ -256,6 +256,26 @@ describe('agents as code', () => {
     expect((await plan()).text).toBe('The service has what the files have.');
   });
 
+  it('creates the agent of a new folder with a second language that only its second voice speaks', async () => {
+    await makeAgents(2);
+    await pull();
+    const [grace, asha] = ['7e01', '7e06'].map((end) => `5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c${end}`);
+    mkdirSync(path('sales', 'prompt'), { recursive: true });
+    writeFileSync(
+      path('sales', 'agent.yaml'),
+      `name: Sales\ntype: inbound\nlanguage: en-US\nsecondary_language: hi-IN\nvoice_id: ${grace}\nsecondary_voice_id: ${asha}\nintro_message: Hi.\nprompt:\n  - title: Objective\n    file: prompt/objective.md\n`,
+    );
+    writeFileSync(path('sales', 'prompt/objective.md'), 'Sell.\n');
+    expect(await apply()).toMatchObject({ code: 0, text: expect.stringContaining('sales: created') });
+    const state = JSON.parse(readFileSync(join(folder, '.callwright/state.json'), 'utf8'));
+    expect((await shown(state.agents.sales.id)).version).toMatchObject({
+      voice: { id: grace },
+      secondary_voice_id: asha,
+      secondary_language: 'hi-IN',
+    });
+    expect((await plan()).text).toBe('The service has what the files have.');
+  });
+
   it('removes a flow with its file and changes languages, type, name, labels and knowledge', async () => {
     await makeAgents(2);
     await pull();

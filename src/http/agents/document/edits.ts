@@ -161,6 +161,12 @@ export function creationOf(want: Settings): JsonObject {
   };
 }
 
+/** What an import makes an agent of: a second language needs the voice that speaks it from the first. */
+export function importedCreation(want: Settings): JsonObject {
+  const second = want['secondary_voice_id'];
+  return { ...creationOf(want), ...(second == null || second === '' ? {} : { secondary_voice_id: second }) };
+}
+
 const BY_NAME = new Map(EDITS.map((edit) => [edit.wire, edit]));
 
 /** Sentences for the fields that break the rules of the API, which the same schemas check here and there. */

@@ -93,7 +93,7 @@ export function planOf(files: Files, state: State, live: Live, options: PlanOpti
 
 const creation = (folder: string, wanted: Settings): AgentPlan => ({
   folder,
-  creation: creationOf(wanted),
+  creation: firstOf(wanted),
   changes: SETTING_KEYS.flatMap((key) =>
     wanted[key] === undefined ? [] : [{ key, before: null, after: wanted[key] }],
   ),
@@ -104,6 +104,14 @@ const creation = (folder: string, wanted: Settings): AgentPlan => ({
   bases: NOTHING,
   numbers: NOTHING,
 });
+
+/** A second language with a voice of its own waits for that voice, which the draft brings. */
+function firstOf(wanted: Settings): JsonObject {
+  const { secondary_language: second, ...first } = creationOf(wanted);
+  return second === undefined || wanted['secondary_voice_id'] != null
+    ? first
+    : { ...first, secondary_language: second };
+}
 
 interface Context {
   readonly ids: Pick<State, 'agents'>;

@@ -14,19 +14,19 @@ import { toTestCase } from '../../test-cases/wire.ts';
 import { withVoices } from '../../voices/with-voices.ts';
 import { toCreateInput } from '../create-input.ts';
 import type { AgentsRouteDeps } from '../routes.ts';
-import { AgentParams, CreateAgentBody } from '../schemas.ts';
+import { AgentParams } from '../schemas.ts';
 import { toVersion } from '../wire.ts';
 import { objectOf, slugOf, textOf, type JsonObject, type LiveAgent, type Settings } from './document.ts';
-import { creationOf } from './edits.ts';
+import { importedCreation } from './edits.ts';
 import { checkWhole, exported, planImport, type AgentNames } from './import-plan.ts';
-import { ExportedAgent, ExportQuery, ImportBody, ImportedAgent } from './schemas.ts';
+import { ExportedAgent, ExportQuery, ImportBody, ImportedAgent, ImportedCreation } from './schemas.ts';
 import { secretNames } from './secrets.ts';
 import { readDocument, renamed, writeDocument } from './text.ts';
 
 type DocumentRouteDeps = AgentsRouteDeps & Pick<ServerDeps, 'vendorVoices'>;
 const tags = ['Agents'];
 
-const checkCreation = createBodyCheck(CreateAgentBody);
+const checkCreation = createBodyCheck(ImportedCreation);
 const checkCase = createBodyCheck(Type.Object(CASE_FIELDS));
 /** Fields of POST /public/agent by the settings that they come from. */
 const SETTING_OF: Readonly<Record<string, string>> = {
@@ -171,7 +171,8 @@ const plain = (answer: object): JsonObject => objectOf(JSON.parse(JSON.stringify
 function creationIn(document: Settings) {
   checkWhole(document);
   try {
-    return toCreateInput(checkCreation(creationOf(document)));
+    const creation = checkCreation(importedCreation(document));
+    return { ...toCreateInput(creation), secondaryVoiceId: creation.secondary_voice_id ?? null };
   } catch (error) {
     throw renamed(error, (field) => `document.${SETTING_OF[field] ?? field}`);
   }

@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
+import { AGENT_LANGUAGES, EDIT_VOICE_LANGUAGES } from '../../../shared/agent-languages.ts';
+import { oneOf } from '../../../shared/schema-parts.ts';
 import { LookupId, mapOf, Uuid } from '../../common/schemas.ts';
+import { CreateAgentBody } from '../schemas.ts';
 import { MOST_CHARS } from './text.ts';
 
 const Document = {
@@ -40,4 +43,11 @@ export const ImportedAgent = Type.Object({
     description:
       'Settings of the document that differ and belong to the agent, so that its draft does not take them.',
   }),
+});
+
+/** POST /public/agent with what an agent can come to have: both voices, and the languages of `edit_voice`. */
+export const ImportedCreation = Type.Object({
+  ...CreateAgentBody.properties,
+  primary_language: oneOf([...new Set([...AGENT_LANGUAGES, ...EDIT_VOICE_LANGUAGES])]),
+  secondary_voice_id: Type.Optional(Uuid),
 });
