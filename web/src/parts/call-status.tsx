@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatCode } from '../ui/format.tsx';
 import { Badge } from '../ui/page.tsx';
+import { OUTCOMES } from './outcomes.ts';
 import { t } from '../words/words.ts';
 
 const TONES: Readonly<Record<string, 'neutral' | 'good' | 'warn' | 'bad' | 'accent'>> = {
@@ -19,15 +20,6 @@ const UNREACHED: ReadonlySet<string | null> = new Set([
   'DND_SKIPPED',
   'USER_TERMINATED',
 ]);
-/** Sub-statuses whose code is no word that a reader knows, or repeats the status. */
-const REASONS: Readonly<Record<string, string>> = {
-  IN_DB: 'Not called yet',
-  QUEUED: 'Due now',
-  AGENT_ENDED: 'The assistant hung up',
-  USER_LEFT: 'The person hung up',
-  SERVICE_STOPPED: 'Cut: the service was stopped',
-  UNKNOWN_AFTER_CRASH: 'Cut: the service failed',
-};
 const NAMES: Readonly<Record<string, string>> = { registered: 'Queued', retry: 'Retry', ongoing: 'Live' };
 
 /** Who ended a call, in the words of the pages. */
@@ -45,7 +37,7 @@ export function CallStatus({
   isAlone?: boolean;
 }): ReactNode {
   const name = t(NAMES[status] ?? formatCode(status));
-  const reason = t(REASONS[subStatus ?? ''] ?? formatCode(subStatus));
+  const reason = t(OUTCOMES[subStatus ?? ''] ?? formatCode(subStatus));
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <Badge tone={status === 'failed' && UNREACHED.has(subStatus) ? 'warn' : (TONES[status] ?? 'neutral')}>

@@ -11,7 +11,14 @@ import { KEY_TYPES } from '../screens/agent/client-analysis.ts';
 import { RULES } from '../screens/agent/scorecard-rules.ts';
 import { SOURCES, TYPE_NAMES } from '../screens/agent/tool-draft.ts';
 import { REASONS } from '../parts/campaign-reason.ts';
-import { EXPECTATION_NAMES, EXPECTATIONS, HABITS, TEMPERS } from '../screens/rehearsals/scenario-draft.ts';
+import { OUTCOMES } from '../parts/outcomes.ts';
+import {
+  ENDS as CALL_ENDS,
+  EXPECTATION_NAMES,
+  EXPECTATIONS,
+  HABITS,
+  TEMPERS,
+} from '../screens/rehearsals/scenario-draft.ts';
 import { ENDS } from '../screens/test-cases/case-draft.ts';
 import { ACCOUNT_LABELS } from '../screens/trunks/carriers.ts';
 import { PRESETS } from '../screens/trunks/presets.ts';
@@ -41,7 +48,9 @@ const TEXTS = [
     EXPECTATIONS,
     EXPECTATION_NAMES,
     ENDS,
+    CALL_ENDS,
     REASONS,
+    OUTCOMES,
   ].flatMap((table) => Object.values<string>(table)),
   ...Object.values(RULES).flatMap(({ name, asks }) => [name, asks]),
   ...Object.values(ACCOUNT_LABELS).flatMap((labels) =>

@@ -165,8 +165,9 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
             {draft === null ? null : <option value={draft.version_id}>{t('Draft')}</option>}
             {versions.map((each) => (
               <option key={each.version_id} value={each.version_id}>
-                {each.version_slug}
-                {each.version_id === activeId ? ' (active)' : ''}
+                {each.version_id === activeId
+                  ? t('{version} (active)', { version: each.version_slug })
+                  : each.version_slug}
               </option>
             ))}
           </SelectField>

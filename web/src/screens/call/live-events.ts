@@ -1,6 +1,6 @@
 import { formatCode } from '../../ui/format.tsx';
 import { ANSWERER_NAMES } from './answerers.ts';
-import { t } from '../../words/words.ts';
+import { t, within } from '../../words/words.ts';
 
 /** What the page shows of a live call's events. */
 export interface LiveLine {
@@ -29,7 +29,7 @@ export function liveLine(event: unknown): LiveLine | null {
   if (type === 'ended') {
     return {
       speaker: 'note',
-      text: t('The call ended: {reason}.', { reason: formatCode(String(subStatus)).toLowerCase() }),
+      text: t('The call ended: {reason}.', { reason: within(formatCode(String(subStatus))) }),
     };
   }
   return null;

@@ -21,7 +21,7 @@ it('tells the pace from the first to the last sample, and nothing without progre
 });
 
 it('tells a time in the largest unit that says enough', () => {
-  expect([0.2, 1, 119, 120, 150, 2879, 2880, 10_000].map(timeLeft)).toEqual([
+  expect([0.2, 1, 119, 120, 150, 2879, 2880, 10_000].map((minutes) => timeLeft(minutes))).toEqual([
     '1 minute',
     '1 minute',
     '119 minutes',
@@ -31,6 +31,13 @@ it('tells a time in the largest unit that says enough', () => {
     '2 days',
     '7 days',
   ]);
+});
+
+it('tells it in the words of each language', () => {
+  const inEach = (locale: string): string[] => [1, 150, 10_000].map((minutes) => timeLeft(minutes, locale));
+  expect(inEach('de')).toEqual(['1 Minute', '3 Stunden', '7 Tage']);
+  expect(inEach('es')).toEqual(['1 minuto', '3 horas', '7 días']);
+  expect(inEach('hi')).toEqual(['1 मिनट', '3 घंटे', '7 दिन']);
 });
 
 it('leaves the time until the expected end, so that both figures agree, and without an end the time of calling', () => {

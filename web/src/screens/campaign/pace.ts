@@ -1,3 +1,5 @@
+import { LOCALE } from '../../words/language.ts';
+
 /** How many contacts were finished at a time (epoch ms). */
 export interface Sample {
   readonly at: number;
@@ -27,9 +29,10 @@ export function paceOf(
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-/** A number of minutes in the largest unit that says enough. */
-export function timeLeft(minutes: number): string {
-  const named = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
+/** A number of minutes in the largest unit that says enough, in the words of the language. */
+export function timeLeft(minutes: number, locale: string = LOCALE): string {
+  const named = (count: number, unit: 'minute' | 'hour' | 'day'): string =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
   const whole = Math.ceil(minutes);
   if (whole < 2 * HOUR) return named(whole, 'minute');
   if (whole < 2 * DAY) return named(Math.round(whole / HOUR), 'hour');

@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Model>[] = [
       <span className="block min-w-40">
         <span className="font-mono wrap-anywhere">{model.id}</span>
         <span className="block text-muted">
-          {[PARTS[model.part], model.engine, ...model.languages.map(formatLanguage)].join(', ')}
+          {[t(PARTS[model.part]), model.engine, ...model.languages.map(formatLanguage)].join(', ')}
         </span>
       </span>
     ),

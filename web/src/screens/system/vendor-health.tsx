@@ -19,7 +19,7 @@ interface Row {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { title: 'Part', cell: (row) => PART_NAMES[row.part] ?? row.part },
+  { title: 'Part', cell: (row) => t(PART_NAMES[row.part] ?? row.part) },
   { title: 'Vendor', cell: (row) => row.vendor },
   {
     title: 'Calls of the last 24 hours',

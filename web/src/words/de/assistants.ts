@@ -153,6 +153,7 @@ export const WORDS: Catalogue = {
   'Compare versions': 'Versionen vergleichen',
   'Copy the version above to change it without touching live calls.':
     'Kopieren Sie die Version oben, um sie zu ändern, ohne laufende Anrufe zu berühren.',
+  '{version} (active)': '{version} (aktiv)',
   'Compare {versionSlug} with': '{versionSlug} vergleichen mit',
   'Both versions are the same.': 'Beide Versionen sind gleich.',
   'Difference in {field}': 'Unterschied in {field}',
@@ -455,7 +456,6 @@ export const WORDS: Catalogue = {
   'No result': 'Kein Ergebnis',
   '{model}: {inputTokens} tokens in, {outputTokens} out':
     '{model}: {inputTokens} Tokens ein, {outputTokens} aus',
-  'Opted out': 'Will nicht mehr angerufen werden',
   'Values that a call would bring, for the next conversation. Empty ones are not sent.':
     'Werte, die ein Anruf mitbrächte, für das nächste Gespräch. Leere werden nicht gesendet.',
   'Used without a value, so the assistant speaks a gap:':

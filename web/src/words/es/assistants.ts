@@ -153,6 +153,7 @@ export const WORDS: Catalogue = {
   'Compare versions': 'Comparar versiones',
   'Copy the version above to change it without touching live calls.':
     'Copie la versión de arriba para cambiarla sin tocar las llamadas en curso.',
+  '{version} (active)': '{version} (activa)',
   'Compare {versionSlug} with': 'Comparar {versionSlug} con',
   'Both versions are the same.': 'Ambas versiones son iguales.',
   'Difference in {field}': 'Diferencia en {field}',
@@ -456,7 +457,6 @@ export const WORDS: Catalogue = {
   'No result': 'Sin resultado',
   '{model}: {inputTokens} tokens in, {outputTokens} out':
     '{model}: {inputTokens} tokens de entrada, {outputTokens} de salida',
-  'Opted out': 'Pidió no recibir llamadas',
   'Values that a call would bring, for the next conversation. Empty ones are not sent.':
     'Valores que traería una llamada, para la próxima conversación. Los vacíos no se envían.',
   'Used without a value, so the assistant speaks a gap:':

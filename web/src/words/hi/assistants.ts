@@ -149,6 +149,7 @@ export const WORDS: Catalogue = {
   'Compare versions': 'वर्शन की तुलना करें',
   'Copy the version above to change it without touching live calls.':
     'चालू कॉल छुए बिना बदलने के लिए ऊपर का वर्शन कॉपी करें।',
+  '{version} (active)': '{version} (सक्रिय)',
   'Compare {versionSlug} with': '{versionSlug} की तुलना किससे',
   'Both versions are the same.': 'दोनों वर्शन समान हैं।',
   'Difference in {field}': '{field} में अंतर',
@@ -441,7 +442,6 @@ export const WORDS: Catalogue = {
   'No result': 'कोई परिणाम नहीं',
   '{model}: {inputTokens} tokens in, {outputTokens} out':
     '{model}: {inputTokens} टोकन अंदर, {outputTokens} बाहर',
-  'Opted out': 'आगे कॉल से मना किया',
   'Values that a call would bring, for the next conversation. Empty ones are not sent.':
     'अगली बातचीत के लिए वे मान जो कॉल लाती। खाली नहीं भेजे जाते।',
   'Used without a value, so the assistant speaks a gap:': 'बिना मान के उपयोग में, इसलिए सहायक खाली छोड़ता है:',

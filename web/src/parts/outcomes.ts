@@ -1,0 +1,26 @@
+/** Sub-statuses whose code is no word that a reader knows, or repeats the status. */
+export const OUTCOMES: Readonly<Record<string, string>> = {
+  IN_DB: 'Not called yet',
+  RETRY_SCHEDULED: 'Retry',
+  QUEUED: 'Due now',
+  AGENT_ENDED: 'The assistant hung up',
+  USER_LEFT: 'The person hung up',
+  SERVICE_STOPPED: 'Cut: the service was stopped',
+  UNKNOWN_AFTER_CRASH: 'Cut: the service failed',
+  // In English the words of their codes; the other languages have words of their own.
+  CALL_TRANSFERRED: 'Call transferred',
+  USER_BECAME_IDLE: 'User became idle',
+  MAX_CALL_DURATION: 'Max call duration',
+  VOICEMAIL_DETECTED: 'Voicemail detected',
+  CALL_SCREENED: 'Call screened',
+  OPTED_OUT: 'Opted out',
+  NOT_ABLE_TO_CALL: 'Not able to call',
+  PRE_CALL_API_FAILED: 'Pre call api failed',
+  DND_SKIPPED: 'Dnd skipped',
+  USER_TERMINATED: 'User terminated',
+  LIMIT_REACHED: 'Limit reached',
+  RETRY_LIMIT_REACHED: 'Retry limit reached',
+  CAMPAIGN_TIME_EXCEEDED: 'Campaign time exceeded',
+  WINDOW_CLOSED: 'Window closed',
+  INSUFFICIENT_BALANCE: 'Insufficient balance',
+};
