@@ -316,6 +316,8 @@ describe('a list on a phone', () => {
   it('has the analytics in tabs of a few screens, no wider than the phone', async () => {
     const { page, faults } = phone;
     await page.goto('/analytics');
+    // The tabs stand before the figures do.
+    await page.getByRole('heading', { name: 'Ended calls', exact: true }).waitFor();
     const tabs = page.getByRole('tab');
     await tabs.first().waitFor();
     for (const tab of await tabs.all()) {
