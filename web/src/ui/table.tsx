@@ -15,9 +15,9 @@ export interface Column<Row> {
   readonly isLong?: boolean;
 }
 
-/** On a phone, the line of a cell: the title of its column, then what it says. */
+/** On a phone, the line of a cell: the title of its column, then what it says; below the title if it needs the width. */
 const LINE =
-  'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:px-4 max-sm:py-1 max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-title)] max-sm:has-[>div:empty]:hidden';
+  'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:justify-between max-sm:gap-x-4 max-sm:px-4 max-sm:py-1 max-sm:text-left max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-title)] max-sm:has-[>div:empty]:hidden';
 /** The widths of long columns, by how many there are. */
 const SHARES = ['', 'w-full', 'w-1/2', 'w-1/3', 'w-1/4'];
 

@@ -1,16 +1,15 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Fragment, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Loading, Page } from '../../ui/page.tsx';
+import { Parts, type Part } from '../../ui/parts.tsx';
 import { Results } from '../../parts/results-card.tsx';
 import { AnsweredStat } from '../../parts/answered-stat.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
-import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { dayIn, zoneName } from '../../parts/workspace-days.ts';
 import { useWorkspaceZone } from '../../session/workspace-zone.ts';
 import { QualityAlerts } from './alerts.tsx';
@@ -31,7 +30,6 @@ import { WholeView } from './whole-view.tsx';
 import { Vendors } from './vendors.tsx';
 import { t } from '../../words/words.ts';
 
-type Part = readonly [name: string, content: ReactNode];
 const NO_PAIR = { agent_id: '', version_id: '', other_version_id: '' };
 
 /** Figures over the ended calls of the workspace. */
@@ -208,13 +206,6 @@ export function AnalyticsPage(): ReactNode {
       <Parts parts={parts} />
     </Page>
   );
-}
-
-/** The parts of the page one below the other; a phone shows the chosen one. */
-function Parts({ parts }: { parts: readonly Part[] }): ReactNode {
-  const isPhone = useIsPhone();
-  if (isPhone) return <Tabs label={t('Parts of the page')} tabs={parts} />;
-  return parts.map(([name, content]) => <Fragment key={name}>{content}</Fragment>);
 }
 
 function Totals({ totals }: { totals: Answer<'getPlatformAnalytics'>['data'] }): ReactNode {

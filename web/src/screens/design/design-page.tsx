@@ -10,6 +10,7 @@ import { ICONS, type IconName } from '../../ui/icon-shapes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Badge, Card, EmptyState, ErrorNote, Facts, ListWithForm, Loading, Page } from '../../ui/page.tsx';
+import { Parts } from '../../ui/parts.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { ShareBar } from '../../ui/share-bar.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
@@ -135,6 +136,12 @@ export function DesignPage(): ReactNode {
         tabs={[
           ['First', 'What the first tab shows.'],
           ['Second', 'What the second tab shows.'],
+        ]}
+      />
+      <Parts
+        parts={[
+          ['One part', <p key="one">The first part of a long page.</p>],
+          ['Another part', <p key="another">The second part.</p>],
         ]}
       />
       <Card title="Charts">

@@ -1,17 +1,21 @@
 import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { CheckField, CopyCurl, TextField } from '../../ui/controls.tsx';
+import { Button, CheckField, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { formatCount } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { matches } from './setting-filter.ts';
 import { t } from '../../words/words.ts';
 
 type Setting = Answer<'getConfiguration'>['settings'][number];
 
 const SOURCES = { default: 'Default', environment: 'Environment', file: 'File' } as const;
+
+/** So many stand on a phone until the reader searches or asks for all. */
+const FIRST = 20;
 
 const COLUMNS: readonly Column<Setting>[] = [
   {
@@ -46,6 +50,9 @@ export function Configuration(): ReactNode {
   const read = useRead('getConfiguration', {});
   const [words, setWords] = useState('');
   const [isChangedOnly, setChangedOnly] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  const isPhone = useIsPhone();
+  const isShort = isPhone && !isWhole && words === '' && !isChangedOnly;
   if (read.isError) return <ErrorNote error={read.error} retry={() => void read.refetch()} />;
   return (
     <Section>
@@ -75,8 +82,16 @@ export function Configuration(): ReactNode {
               {shown.length === 0 ? (
                 <p className="text-muted">{t('No setting matches.')}</p>
               ) : (
-                <Table caption={t('Settings')} columns={COLUMNS} rows={shown} keyOf={({ name }) => name} />
+                <Table
+                  caption={t('Settings')}
+                  columns={COLUMNS}
+                  rows={isShort ? shown.slice(0, FIRST) : shown}
+                  keyOf={({ name }) => name}
+                />
               )}
+              {isShort && shown.length > FIRST ? (
+                <Button onClick={() => setWhole(true)}>{t('Show all')}</Button>
+              ) : null}
             </div>
           );
         }}

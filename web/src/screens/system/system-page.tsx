@@ -7,6 +7,7 @@ import { CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
+import { Parts } from '../../ui/parts.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Configuration } from './configuration.tsx';
@@ -83,10 +84,14 @@ export function SystemPage(): ReactNode {
       intro={t('The processes of this installation, and the work of all workspaces that waits for them.')}
       actions={<CopyCurl operation="getSystem" input={{}} />}
     >
-      <Loaded read={system}>{(state) => <State state={state} />}</Loaded>
-      <LocalModels />
-      <VendorHealth />
-      <Configuration />
+      <Parts
+        parts={[
+          ['State', <Loaded read={system}>{(state) => <State state={state} />}</Loaded>],
+          ['Speech on this machine', <LocalModels />],
+          ['Providers', <VendorHealth />],
+          ['Configuration', <Configuration />],
+        ]}
+      />
     </Page>
   );
 }

@@ -789,4 +789,5 @@ export const WORDS: Catalogue = {
   Duration: 'Dauer',
   '{label}: order of use': '{label}: Reihenfolge',
   '{label}: add a vendor': '{label}: Anbieter hinzufügen',
+  'Parts of the page': 'Teile der Seite',
 };

@@ -2,7 +2,6 @@ import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
   Quality: 'Qualität',
-  'Parts of the page': 'Teile der Seite',
   Today: 'Heute',
   '30 days': '30 Tage',
   'First steps': 'Erste Schritte',

@@ -782,4 +782,5 @@ export const WORDS: Catalogue = {
   Duration: 'Duración',
   '{label}: order of use': '{label}: orden de uso',
   '{label}: add a vendor': '{label}: añadir un proveedor',
+  'Parts of the page': 'Partes de la página',
 };

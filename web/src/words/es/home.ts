@@ -2,7 +2,6 @@ import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
   Quality: 'Calidad',
-  'Parts of the page': 'Partes de la página',
   Today: 'Hoy',
   '30 days': '30 días',
   'First steps': 'Primeros pasos',

@@ -771,4 +771,5 @@ export const WORDS: Catalogue = {
   Duration: 'अवधि',
   '{label}: order of use': '{label}: उपयोग का क्रम',
   '{label}: add a vendor': '{label}: प्रदाता जोड़ें',
+  'Parts of the page': 'पेज के हिस्से',
 };

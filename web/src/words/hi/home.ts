@@ -2,7 +2,6 @@ import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
   Quality: 'गुणवत्ता',
-  'Parts of the page': 'पेज के हिस्से',
   Today: 'आज',
   '30 days': '30 दिन',
   'First steps': 'पहले कदम',

@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inspect, openPage, type Watched } from '../helpers/browser/chromium.ts';
+import { openDashboard, OWNER, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { createAgent, place, provisionWith, whenOver } from '../helpers/service/scenario.ts';
+
+const [WIDTH, HEIGHT] = [390, 844];
+const PEOPLE = 60;
+let dashboard: Dashboard;
+let phone: Watched;
+let agentId = '';
+let callId = '';
+let campaignId = '';
+
+beforeAll(async () => {
+  dashboard = await openDashboard({}, [], provisionWith({}));
+  const { service } = dashboard;
+  agentId = await createAgent(service);
+  callId = await place(service, agentId, '+14155550990');
+  await whenOver(service, callId);
+  const minute = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
+  const HOUR = 3_600_000;
+  const opens = Date.now() + 2 * HOUR;
+  const laterId = await createAgent(service, {
+    agent_name: 'Later',
+    call_config: {
+      call_time: {
+        call_start_time: minute(opens),
+        call_end_time: minute(opens + HOUR),
+        timezone: 'Etc/UTC',
+      },
+    },
+  });
+  const rows = Array.from({ length: PEOPLE }, (_, n) => `+14155551${100 + n},Contact ${n}`);
+  const form = new FormData();
+  form.append('agent_id', laterId);
+  form.append('campaign_name', 'Visits');
+  form.append('variables_map', JSON.stringify({ mobile_number: 'Phone', callee_name: 'Name' }));
+  form.append('file', new Blob([['Phone,Name', ...rows].join('\n')], { type: 'text/csv' }), 'list.csv');
+  campaignId = (await dashboard.form('/campaign/save', form)).body.list_id;
+  const { workspace_numbers: numbers } = (await dashboard.api('GET', '/workspace/numbers')).body;
+  await dashboard.api('POST', '/campaign/start', {
+    agent_id: laterId,
+    list_id: campaignId,
+    from_numbers: [numbers[0].id],
+  });
+  phone = await openPage(dashboard.browser, service.url, { width: WIDTH, height: HEIGHT });
+  const { page } = phone;
+  await page.goto('/sign-in');
+  await page.getByLabel('Email').fill(OWNER.email);
+  await page.getByLabel('Password').fill(OWNER.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Home', exact: true }).waitFor();
+}, 400_000);
+afterAll(() => dashboard?.close());
+
+/** Cells of tables that hold several lines in less than half of the window. */
+const narrowValues = (page: Page): Promise<string[]> =>
+  page.locator('td[data-title] > div').evaluateAll((cells) =>
+    cells.flatMap((cell) => {
+      const { width, height } = cell.getBoundingClientRect();
+      return height > 60 && width < innerWidth / 2 ? [`${Math.round(width)} px: ${cell.textContent}`] : [];
+    }),
+  );
+
+describe('the page System on a phone', () => {
+  it('has its parts in tabs, and values that are wide enough to read', async () => {
+    const { page, faults } = phone;
+    await page.goto('/settings/system');
+    const parts = page.getByRole('tablist', { name: 'Parts of the page' });
+    const whole = [
+      ['State', page.getByRole('heading', { name: 'Checks' })],
+      ['Speech on this machine', page.getByRole('table', { name: 'Models of this machine' })],
+      ['Providers', page.getByText(/offline parts/)],
+      ['Configuration', page.getByRole('table', { name: 'Settings' })],
+    ] as const;
+    for (const [name, content] of whole) {
+      await parts.getByRole('tab', { name, exact: true }).click();
+      await content.first().waitFor();
+      await inspect(page, `phone-system-${name.toLowerCase().replaceAll(' ', '-')}`);
+      expect(await narrowValues(page), `narrow values of ${name}`).toEqual([]);
+      const height = await page.locator('html').evaluate((html) => html.scrollHeight);
+      expect(height, `the height of ${name}`).toBeLessThanOrEqual(10 * HEIGHT);
+    }
+    const settings = page.getByRole('table', { name: 'Settings' }).locator('tbody tr');
+    await expect.poll(() => settings.count()).toBe(20);
+    await page.getByRole('button', { name: 'Show all', exact: true }).click();
+    await expect.poll(() => settings.count()).toBeGreaterThan(20);
+    await page.getByLabel('Find a setting').fill('rtp_ports');
+    await page.getByText('RTP_PORTS', { exact: true }).waitFor();
+    expect(faults).toEqual([]);
+  });
+});
