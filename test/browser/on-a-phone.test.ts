@@ -91,3 +91,47 @@ describe('the page System on a phone', () => {
     expect(faults).toEqual([]);
   });
 });
+
+/** Where the chosen tab or link of a strip is: the edges of the window that it crosses, and what the strip hides. */
+const placeOf = (page: Page): Promise<{ beyond: number; hides: string | null; lines: number }> =>
+  page.locator('[data-hides]').evaluate((strip) => {
+    const chosen = strip.querySelector('[aria-selected=true], [aria-current=page]');
+    const { left, right } = chosen?.getBoundingClientRect() ?? { left: -1, right: -1 };
+    const tops = [...strip.querySelectorAll('[role=tab], a')].map((tab) => tab.getBoundingClientRect().top);
+    return {
+      beyond: Math.max(0, -left, right - innerWidth),
+      hides: strip.getAttribute('data-hides'),
+      lines: new Set(tops).size,
+    };
+  });
+
+describe('tabs on a phone', () => {
+  it('stand on one line that fades where it goes on, with the chosen link in view', async () => {
+    const { page, faults } = phone;
+    await page.goto(`/agents/${agentId}`);
+    const parts = page.getByRole('navigation', { name: 'Parts of the assistant' });
+    await parts.getByRole('link', { name: 'Instructions' }).waitFor();
+    await expect.poll(() => placeOf(page)).toEqual({ beyond: 0, hides: 'after', lines: 1 });
+    await inspect(page, 'phone-assistant-tabs');
+    await page.goto(`/agents/${agentId}?tab=tests`);
+    await expect.poll(() => placeOf(page)).toEqual({ beyond: 0, hides: 'both', lines: 1 });
+    await parts.getByRole('link', { name: 'History' }).click();
+    await expect.poll(() => placeOf(page)).toEqual({ beyond: 0, hides: 'before', lines: 1 });
+    await inspect(page, 'phone-assistant-last-tab');
+    expect(faults).toEqual([]);
+  });
+
+  it('follow the arrow keys', async () => {
+    const { page } = phone;
+    await page.goto('/analytics');
+    const tabs = page.getByRole('tablist', { name: 'Parts of the page' }).getByRole('tab');
+    await tabs.first().click();
+    await expect.poll(() => placeOf(page)).toEqual({ beyond: 0, hides: 'after', lines: 1 });
+    await page.keyboard.press('ArrowLeft');
+    await tabs.last().and(page.locator(':focus[aria-selected=true]')).waitFor();
+    await expect.poll(() => placeOf(page)).toEqual({ beyond: 0, hides: 'before', lines: 1 });
+    await page.keyboard.press('ArrowRight');
+    await tabs.first().and(page.locator(':focus[aria-selected=true]')).waitFor();
+    await expect.poll(() => placeOf(page)).toEqual({ beyond: 0, hides: 'after', lines: 1 });
+  });
+});

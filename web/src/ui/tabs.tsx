@@ -1,5 +1,6 @@
 import { Fragment, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { t } from '../words/words.ts';
+import { Strip } from './strip.tsx';
 
 /**
  * Parts of a page of which one is shown; the arrow keys go from tab to tab. `label` names them for screen readers. The
@@ -32,28 +33,32 @@ export function Tabs({
   return (
     <>
       {isAlone ? null : (
-        <div
-          ref={list}
-          role="tablist"
-          aria-label={label}
-          className="flex flex-wrap gap-x-5 border-b border-line"
-          onKeyDown={onKey}
-        >
-          {tabs.map(([name], index) => (
-            <button
-              key={name}
-              type="button"
-              role="tab"
-              id={`${id}-tab-${index}`}
-              aria-controls={`${id}-panel`}
-              aria-selected={index === at}
-              tabIndex={index === at ? 0 : -1}
-              className="-mb-px min-h-control border-b-2 border-transparent px-1 text-sm text-muted hover:text-ink aria-selected:border-accent aria-selected:font-medium aria-selected:text-ink"
-              onClick={() => choose(name)}
+        <div className="border-b border-line">
+          <Strip chosen={at}>
+            <div
+              ref={list}
+              role="tablist"
+              aria-label={label}
+              className="flex gap-x-5 max-sm:w-max sm:flex-wrap"
+              onKeyDown={onKey}
             >
-              {t(name)}
-            </button>
-          ))}
+              {tabs.map(([name], index) => (
+                <button
+                  key={name}
+                  type="button"
+                  role="tab"
+                  id={`${id}-tab-${index}`}
+                  aria-controls={`${id}-panel`}
+                  aria-selected={index === at}
+                  tabIndex={index === at ? 0 : -1}
+                  className="min-h-control border-b-2 border-transparent px-1 text-sm whitespace-nowrap text-muted hover:text-ink aria-selected:border-accent aria-selected:font-medium aria-selected:text-ink"
+                  onClick={() => choose(name)}
+                >
+                  {t(name)}
+                </button>
+              ))}
+            </div>
+          </Strip>
         </div>
       )}
       <div

@@ -9,6 +9,7 @@ import { formatDirection } from '../../ui/format.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { Strip } from '../../ui/strip.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { ArchiveDialog } from './archive-dialog.tsx';
 import { CallDialogLoader } from './call-dialog-loader.tsx';
@@ -182,30 +183,32 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
         ) : (
           <>
             <nav aria-label={t('Parts of the assistant')} className="-mb-2 border-b border-line">
-              <ul className="flex flex-wrap gap-x-1">
-                {tabs.map((each) => (
-                  <li key={each}>
-                    <Link
-                      to="/agents/$agentId"
-                      params={{ agentId: agent.id }}
-                      search={{ ...(wanted === undefined ? {} : { version: wanted }), tab: each, ...kept }}
-                      resetScroll={false}
-                      aria-current={each === tab ? 'page' : undefined}
-                      className="-mb-px block border-b-2 border-transparent px-2 py-2 text-sm text-muted no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
-                    >
-                      {t(TABS[each])}
-                      {unsaved.has(each) ? (
-                        <span
-                          role="img"
-                          aria-label={t('with unsaved changes')}
-                          title={t('Unsaved changes')}
-                          className="ml-1.5 inline-block size-2 rounded-full bg-warn"
-                        />
-                      ) : null}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
+              <Strip chosen={tab}>
+                <ul className="flex gap-x-1 max-sm:w-max sm:flex-wrap">
+                  {tabs.map((each) => (
+                    <li key={each}>
+                      <Link
+                        to="/agents/$agentId"
+                        params={{ agentId: agent.id }}
+                        search={{ ...(wanted === undefined ? {} : { version: wanted }), tab: each, ...kept }}
+                        resetScroll={false}
+                        aria-current={each === tab ? 'page' : undefined}
+                        className="block border-b-2 border-transparent px-2 py-2 text-sm whitespace-nowrap text-muted no-underline hover:text-ink max-sm:py-2.5 aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
+                      >
+                        {t(TABS[each])}
+                        {unsaved.has(each) ? (
+                          <span
+                            role="img"
+                            aria-label={t('with unsaved changes')}
+                            title={t('Unsaved changes')}
+                            className="ml-1.5 inline-block size-2 rounded-full bg-warn"
+                          />
+                        ) : null}
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              </Strip>
             </nav>
             <EditsOf
               key={place}

@@ -14,6 +14,7 @@ import { Parts } from '../../ui/parts.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { ShareBar } from '../../ui/share-bar.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
+import { Strip } from '../../ui/strip.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { MorePrimitives } from './more-primitives.tsx';
@@ -138,6 +139,19 @@ export function DesignPage(): ReactNode {
           ['Second', 'What the second tab shows.'],
         ]}
       />
+      <nav aria-label="Strip" className="border-b border-line">
+        <Strip chosen={DAYS[0]}>
+          <ul className="flex gap-x-4 max-sm:w-max sm:flex-wrap">
+            {DAYS.map((name) => (
+              <li key={name}>
+                <a href="#strip" aria-current={name === DAYS[0] ? 'page' : undefined} className="block py-2.5">
+                  The page of {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Strip>
+      </nav>
       <Parts
         parts={[
           ['One part', <p key="one">The first part of a long page.</p>],
