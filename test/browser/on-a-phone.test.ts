@@ -135,3 +135,34 @@ describe('tabs on a phone', () => {
     await expect.poll(() => placeOf(page)).toEqual({ beyond: 0, hides: 'after', lines: 1 });
   });
 });
+
+describe('lists on a phone', () => {
+  // A row with choices or buttons has them below its two lines.
+  it.each([
+    ['/agents', 'Assistants', 76],
+    ['/', 'Latest results', 76],
+    ['/credits', 'Movements of credits', 76],
+    ['/settings/account', 'Sessions', 124],
+    ['/settings/members', 'Members', 172],
+    ['/numbers', 'Numbers', 220],
+    ['/settings/workspace', 'Stored data and quotas', 76],
+  ])('has rows of two lines: %s, %s', async (path, name, most) => {
+    const { page, faults } = phone;
+    await page.goto(path);
+    const rows = page.getByRole('list', { name, exact: true }).getByRole('listitem');
+    await rows.first().waitFor();
+    const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+    expect(Math.max(...heights), `${name}: the highest row`).toBeLessThanOrEqual(most);
+    await inspect(page, `phone-list-${name.toLowerCase().replaceAll(' ', '-')}`);
+    expect(faults).toEqual([]);
+  });
+
+  it('open what a row is about from everywhere in it', async () => {
+    const { page } = phone;
+    await page.goto('/agents');
+    const row = page.getByRole('list', { name: 'Assistants' }).getByRole('listitem').last();
+    const box = await row.boundingBox();
+    await row.click({ position: { x: (box?.width ?? 0) - 10, y: (box?.height ?? 0) - 6 } });
+    await expect.poll(() => page.url()).toMatch(/\/agents\/[\da-f-]{36}$/);
+  });
+});

@@ -9,26 +9,33 @@ export interface PhoneRow {
   readonly detail?: ReactNode;
   /** At the right of the detail. */
   readonly time?: ReactNode;
-  /** Buttons of the row, below. */
+  /** Below, on as many lines as it needs. */
+  readonly note?: ReactNode;
+  /** Buttons and choices of the row, below. */
   readonly actions?: ReactNode;
 }
 
-/** The rows of a list on a phone. */
+/** The rows of a list on a phone. `isBare`: in a card, which has the frame. */
 export function PhoneRows<Row>({
   caption,
   rows,
   keyOf,
   show,
+  isBare = false,
 }: {
   caption: string;
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   show: (row: Row) => PhoneRow;
+  isBare?: boolean;
 }): ReactNode {
   return (
-    <ul aria-label={caption} className="rounded-lg border border-line bg-surface">
+    <ul
+      aria-label={caption}
+      className={`bg-surface ${isBare ? 'border-t border-line' : 'rounded-lg border border-line'}`}
+    >
       {rows.map((row) => {
-        const { title, state, detail, time, actions } = show(row);
+        const { title, state, detail, time, note, actions } = show(row);
         return (
           <li
             key={keyOf(row)}
@@ -44,6 +51,7 @@ export function PhoneRows<Row>({
               <span className="min-w-0 truncate">{detail}</span>
               <span className="shrink-0 tabular-nums">{time}</span>
             </div>
+            {note === undefined ? null : <p className="text-xs text-muted">{note}</p>}
             {actions === undefined || actions === null ? null : (
               <div className="relative z-1 pt-1">{actions}</div>
             )}

@@ -27,9 +27,9 @@ const SHARES = ['', 'w-full', 'w-1/2', 'w-1/3', 'w-1/4'];
  */
 export function Table<Row>(props: TableProps<Row>): ReactNode {
   const isPhone = useIsPhone();
-  const { caption, rows, keyOf, phone } = props;
+  const { caption, rows, keyOf, phone, isBare = false } = props;
   return phone !== undefined && isPhone ? (
-    <PhoneRows caption={caption} rows={rows} keyOf={keyOf} show={phone} />
+    <PhoneRows caption={caption} rows={rows} keyOf={keyOf} show={phone} isBare={isBare} />
   ) : (
     <Grid {...props} />
   );
@@ -42,16 +42,25 @@ interface TableProps<Row> {
   keyOf: (row: Row) => string;
   /** In a card, which has the frame. */
   isBare?: boolean;
-  /** Makes it a list: every row is one line, and on a phone these two. */
+  /** On a phone, the two lines of a row. */
   phone?: (row: Row) => PhoneRow;
+  /** Every row is one line in a wider window; a table with `phone` is a list unless it says otherwise. */
+  isList?: boolean;
 }
 
-function Grid<Row>({ caption, columns, rows, keyOf, isBare = false, phone }: TableProps<Row>): ReactNode {
+function Grid<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  isBare = false,
+  phone,
+  isList = phone !== undefined,
+}: TableProps<Row>): ReactNode {
   const body = useRef<HTMLTableSectionElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const window = useRowWindow(rows.length, body);
   const fits = useFits(box);
-  const isList = phone !== undefined;
   const from = window?.from ?? 0;
   const shown = window === null ? rows : rows.slice(from, window.to);
   const share = SHARES[columns.filter(({ isLong }) => isLong === true).length] ?? '';

@@ -5,6 +5,7 @@ import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
 import { Time } from '../../ui/format.tsx';
 import { Badge, Card, ErrorNote, Loading } from '../../ui/page.tsx';
 import { browserName } from './browser-name.ts';
+import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { t } from '../../words/words.ts';
 
@@ -17,6 +18,22 @@ export function Sessions(): ReactNode {
   const revokeOthers = useChange('revokeOtherSessions', ['listSessions'], () =>
     t('Every other session is ended.'),
   );
+  const actionsOf = (session: Session): ReactNode =>
+    session.current ? null : (
+      <RowActions>
+        <Button
+          busy={revoke.isPending && revoke.variables.session_id === session.id}
+          onClick={() => revoke.mutate({ session_id: session.id })}
+        >
+          {t('End')}
+        </Button>
+        <CopyCurl
+          operation="revokeSession"
+          input={{ session_id: session.id }}
+          of={t('the end of {userAgent}', { userAgent: browserName(session.user_agent) })}
+        />
+      </RowActions>
+    );
   const columns: readonly Column<Session>[] = [
     {
       title: 'Browser',
@@ -32,24 +49,17 @@ export function Sessions(): ReactNode {
     { title: 'Signed in', cell: (session) => <Time iso={session.created_at} isBrief /> },
     {
       title: 'Action',
-      cell: (session) =>
-        session.current ? null : (
-          <RowActions>
-            <Button
-              busy={revoke.isPending && revoke.variables.session_id === session.id}
-              onClick={() => revoke.mutate({ session_id: session.id })}
-            >
-              {t('End')}
-            </Button>
-            <CopyCurl
-              operation="revokeSession"
-              input={{ session_id: session.id }}
-              of={t('the end of {userAgent}', { userAgent: browserName(session.user_agent) })}
-            />
-          </RowActions>
-        ),
+      cell: actionsOf,
     },
   ];
+  /** A session on a phone: its browser, from which address, and when it was used last. */
+  const phoneRow = (session: Session): PhoneRow => ({
+    title: browserName(session.user_agent),
+    state: session.current ? <Badge tone="good">{t('This one')}</Badge> : null,
+    detail: session.address,
+    time: <Time iso={session.last_used_at} isBrief />,
+    actions: actionsOf(session),
+  });
   const error = revoke.error ?? revokeOthers.error;
   return (
     <Card
@@ -75,6 +85,8 @@ export function Sessions(): ReactNode {
           columns={columns}
           rows={list.data.sessions}
           keyOf={(session) => session.id}
+          phone={phoneRow}
+          isList={false}
         />
       )}
     </Card>

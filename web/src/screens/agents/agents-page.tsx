@@ -6,6 +6,7 @@ import { useMay } from '../../session/session.ts';
 import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { formatDirection, formatLanguage, Time } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { usePreview } from '../../parts/use-preview.ts';
 import { t } from '../../words/words.ts';
@@ -113,6 +114,29 @@ const columnsOf = (
   },
 ];
 
+/** An assistant on a phone: its name and direction, its voice and version, and when it changed. */
+const phoneRowOf =
+  (voices: ReadonlyMap<string, Voice>) =>
+  (agent: Agent): PhoneRow => {
+    const { language, version_slug: slug, voice_id: voiceId } = agent.active_version;
+    const voice = agent.agent_type === 'whatsapp' ? undefined : voices.get(voiceId)?.name;
+    return {
+      title: (
+        <Link to="/agents/$agentId" params={{ agentId: agent.id }} className="text-ink no-underline">
+          {agent.agent_display_name}
+        </Link>
+      ),
+      state: (
+        <span className="flex gap-1.5">
+          {agent.is_ab_live ? <Badge tone="accent">{t('A/B test')}</Badge> : null}
+          <Badge>{formatDirection(agent.agent_type)}</Badge>
+        </span>
+      ),
+      detail: [voice ?? '', formatLanguage(language), slug].filter(Boolean).join(' · '),
+      time: <Time iso={agent.updated_at} isBrief />,
+    };
+  };
+
 export function AgentsPage(): ReactNode {
   const list = useRead('listAgents', { limit: 100 });
   const voices = useRead('listVoices', {});
@@ -160,6 +184,8 @@ export function AgentsPage(): ReactNode {
           columns={columnsOf(byId, preview, mayEdit)}
           rows={list.data.data.agents}
           keyOf={(agent) => agent.id}
+          phone={phoneRowOf(byId)}
+          isList={false}
         />
       )}
     </Page>

@@ -7,6 +7,7 @@ import { Button, buttonClass } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
+import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { t } from '../../words/words.ts';
 
@@ -44,6 +45,27 @@ const COLUMNS: readonly Column<Entry>[] = [
 ];
 
 const isOfCall = ({ kind }: Entry): boolean => kind === 'lock' || kind === 'charge' || kind === 'transfer';
+
+/** A movement on a phone: what it was and how much, of which call, and when. */
+const phoneRow = (entry: Entry): PhoneRow => {
+  const name = t(KINDS[entry.kind]);
+  return {
+    title: isOfCall(entry) ? (
+      <Link to="/calls/$callId" params={{ callId: entry.call_id }} className="text-ink no-underline">
+        {name}
+      </Link>
+    ) : entry.kind === 'chat' ? (
+      <Link to="/chats/$chatId" params={{ chatId: entry.call_id }} className="text-ink no-underline">
+        {name}
+      </Link>
+    ) : (
+      name
+    ),
+    state: <span className="tabular-nums">{formatNumber(entry.credits)}</span>,
+    detail: isOfCall(entry) ? `${numberOf(entry.to_number)} · ${t('Attempt')} ${entry.attempt}` : null,
+    time: <Time iso={entry.at} isBrief />,
+  };
+};
 
 export function CreditsPage(): ReactNode {
   // The cursors of the pages before this one, and of this one; null: the first page.
@@ -94,6 +116,8 @@ export function CreditsPage(): ReactNode {
             columns={COLUMNS}
             rows={list.data.entries}
             keyOf={(entry) => `${entry.call_id} ${entry.attempt} ${entry.kind}`}
+            phone={phoneRow}
+            isList={false}
           />
           <nav aria-label={t('Pages')} className="flex justify-end gap-2">
             <Button disabled={cursors.length === 1} onClick={() => setCursors(cursors.slice(0, -1))}>

@@ -6,6 +6,7 @@ import { CallResult } from '../../parts/call-result.tsx';
 import { callName } from '../../parts/call-name.ts';
 import { Ago } from '../../ui/ago.tsx';
 import { Card } from '../../ui/page.tsx';
+import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { t } from '../../words/words.ts';
 
@@ -34,6 +35,18 @@ const columns = (): readonly Column<Call>[] => [
   { title: t('When'), cell: (call) => <Ago iso={call.last_dialed_at ?? call.initiation_time} /> },
 ];
 
+/** A call on a phone: who, what came of it, with which assistant, and when. */
+const phoneRow = (call: Call): PhoneRow => ({
+  title: (
+    <Link to="/calls/$callId" params={{ callId: call.call_id }} className="text-ink no-underline">
+      {callName(call)}
+    </Link>
+  ),
+  state: <CallResult call={call} isAlone />,
+  detail: call.agent_name,
+  time: <Ago iso={call.last_dialed_at ?? call.initiation_time} />,
+});
+
 /** What came of the calls that rang last; nothing before the first one. */
 export function LatestResults(): ReactNode {
   const { data } = useRead('listCalls', { limit: SHOWN, dialled: true });
@@ -54,6 +67,8 @@ export function LatestResults(): ReactNode {
         columns={columns()}
         rows={data.calls}
         keyOf={(call) => call.call_id}
+        phone={phoneRow}
+        isList={false}
       />
     </Card>
   );

@@ -6,6 +6,7 @@ import { sessionQuery, useMay, type Role } from '../../session/session.ts';
 import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
 import { formatCode, Time } from '../../ui/format.tsx';
 import { Badge, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { Invitations } from './invitations.tsx';
@@ -36,6 +37,38 @@ export function MembersPage(): ReactNode {
           : () => call('changeRole', { ...input, role: member.role }),
     };
   });
+  const roleOf = (member: Member): ReactNode =>
+    isOwner ? (
+      <RowActions>
+        <select
+          aria-label={t('Role of {email}', { email: member.email })}
+          className="min-h-9 rounded-md border border-line bg-surface px-2 py-1 text-ink"
+          value={member.role}
+          onChange={(event) =>
+            change.mutate({ user_id: member.user_id, role: event.target.value as Role })
+          }
+        >
+          {ROLES.map((role) => (
+            <option key={role} value={role}>
+              {formatCode(role)}
+            </option>
+          ))}
+        </select>
+        <CopyCurl
+          operation="changeRole"
+          input={{ user_id: member.user_id, role: member.role }}
+          of={t('role of {email}', { email: member.email })}
+        />
+      </RowActions>
+    ) : (
+      formatCode(member.role)
+    );
+  const actionsOf = (member: Member): ReactNode => (
+    <RowActions>
+      <Button onClick={() => setHelped(member)}>{t('Help to sign in')}</Button>
+      <Button onClick={() => setLeaving(member)}>{t('Remove')}</Button>
+    </RowActions>
+  );
   const columns: readonly Column<Member>[] = [
     {
       title: 'Email',
@@ -48,32 +81,7 @@ export function MembersPage(): ReactNode {
     },
     {
       title: 'Role',
-      cell: (member) =>
-        isOwner ? (
-          <RowActions>
-            <select
-              aria-label={t('Role of {email}', { email: member.email })}
-              className="min-h-9 rounded-md border border-line bg-surface px-2 py-1 text-ink"
-              value={member.role}
-              onChange={(event) =>
-                change.mutate({ user_id: member.user_id, role: event.target.value as Role })
-              }
-            >
-              {ROLES.map((role) => (
-                <option key={role} value={role}>
-                  {formatCode(role)}
-                </option>
-              ))}
-            </select>
-            <CopyCurl
-              operation="changeRole"
-              input={{ user_id: member.user_id, role: member.role }}
-              of={t('role of {email}', { email: member.email })}
-            />
-          </RowActions>
-        ) : (
-          formatCode(member.role)
-        ),
+      cell: roleOf,
     },
     {
       title: 'Two-step sign-in',
@@ -84,16 +92,27 @@ export function MembersPage(): ReactNode {
       ? [
           {
             title: 'Action',
-            cell: (member: Member) => (
-              <RowActions>
-                <Button onClick={() => setHelped(member)}>{t('Help to sign in')}</Button>
-                <Button onClick={() => setLeaving(member)}>{t('Remove')}</Button>
-              </RowActions>
-            ),
+            cell: actionsOf,
           },
         ]
       : []),
   ];
+  /** A member on a phone: the address, how they sign in and since when; owners change the role below. */
+  const phoneRow = (member: Member): PhoneRow => ({
+    title: member.email,
+    state: member.user_id === self ? <Badge>{t('You')}</Badge> : null,
+    detail: [
+      ...(isOwner ? [] : [formatCode(member.role)]),
+      `${t('Two-step sign-in')}: ${member.two_step ? t('On') : t('Off')}`,
+    ].join(' · '),
+    time: <Time iso={member.created_at} isBrief />,
+    actions: isOwner ? (
+      <div className="flex flex-wrap gap-2">
+        {roleOf(member)}
+        {actionsOf(member)}
+      </div>
+    ) : null,
+  });
   return (
     <Page
       title={t('Members')}
@@ -116,6 +135,8 @@ export function MembersPage(): ReactNode {
           columns={columns}
           rows={list.data.members}
           keyOf={(member) => member.user_id}
+          phone={phoneRow}
+          isList={false}
         />
       )}
       {isOwner ? <Invitations /> : null}

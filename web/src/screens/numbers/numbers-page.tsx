@@ -4,6 +4,7 @@ import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, EmptyState, ErrorNote, Page } from '../../ui/page.tsx';
+import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { spacedNumber } from '../../parts/phone-number.ts';
 import { TrunkHealth } from '../../parts/trunk-health.tsx';
@@ -36,6 +37,29 @@ export function NumbersPage(): ReactNode {
   const choose = useChooseAgent();
   const answering = (agents.data?.data.agents ?? []).filter(({ agent_type: type }) => type !== 'outbound');
   const poolNames = new Map((pools.data?.number_pools ?? []).map((pool) => [pool.id, pool.name] as const));
+  const trunkOf = (number: PhoneNumber) => trunks.data?.trunks.find(({ name }) => name === number.provider);
+  const poolOf = ({ number_pool_id: id }: PhoneNumber): string | null =>
+    id === null ? null : (poolNames.get(id) ?? id);
+  const answersOf = (number: PhoneNumber): ReactNode => (
+    <InboundAgent
+      number={number}
+      agents={answering}
+      mayChange={mayChange}
+      isBusy={choose.isPending && choose.variables.number.id === number.id}
+      onChoose={(agentId) => choose.mutate({ number, agentId })}
+    />
+  );
+  const notesOf = (number: PhoneNumber): ReactNode => (
+    <span className="flex gap-1.5">
+      {number.is_test_number ? <Badge>{t('Test number')}</Badge> : null}
+      {number.is_spam ? <Badge tone="bad">{t('Marked as spam')}</Badge> : null}
+      {settingsOf(number)?.from_file === true ? <Badge>{t('From file')}</Badge> : null}
+    </span>
+  );
+  const actionsOf = (number: PhoneNumber): ReactNode => {
+    const of = settingsOf(number);
+    return of === undefined ? null : <NumberActions workspaceId={workspaceId} number={of} />;
+  };
   const columns: readonly Column<PhoneNumber>[] = [
     {
       title: 'Number',
@@ -45,7 +69,7 @@ export function NumbersPage(): ReactNode {
     {
       title: 'Carrier trunk',
       cell: (number) => {
-        const trunk = trunks.data?.trunks.find(({ name }) => name === number.provider);
+        const trunk = trunkOf(number);
         return (
           <Link to="/trunks" className="inline-flex flex-wrap items-center gap-2 text-ink">
             {number.provider} {trunk === undefined ? null : <TrunkHealth trunk={trunk} />}
@@ -55,45 +79,44 @@ export function NumbersPage(): ReactNode {
     },
     {
       title: 'Answers inbound calls',
-      cell: (number) => (
-        <InboundAgent
-          number={number}
-          agents={answering}
-          mayChange={mayChange}
-          isBusy={choose.isPending && choose.variables.number.id === number.id}
-          onChoose={(agentId) => choose.mutate({ number, agentId })}
-        />
-      ),
+      cell: answersOf,
     },
     {
       title: 'Pool',
-      cell: (number) =>
-        number.number_pool_id === null
-          ? '–'
-          : (poolNames.get(number.number_pool_id) ?? number.number_pool_id),
+      cell: (number) => poolOf(number) ?? '–',
     },
     {
       title: 'Note',
-      cell: (number) => (
-        <span className="flex gap-1.5">
-          {number.is_test_number ? <Badge>{t('Test number')}</Badge> : null}
-          {number.is_spam ? <Badge tone="bad">{t('Marked as spam')}</Badge> : null}
-          {settingsOf(number)?.from_file === true ? <Badge>{t('From file')}</Badge> : null}
-        </span>
-      ),
+      cell: notesOf,
     },
     ...(isOperator
       ? [
           {
             title: t('Action'),
-            cell: (number: PhoneNumber) => {
-              const of = settingsOf(number);
-              return of === undefined ? null : <NumberActions workspaceId={workspaceId} number={of} />;
-            },
+            cell: actionsOf,
           },
         ]
       : []),
   ];
+  /** A number on a phone: its notes, name, trunk and pool; who answers it, and its actions below. */
+  const phoneRow = (number: PhoneNumber): PhoneRow => {
+    const trunk = trunkOf(number);
+    return {
+      title: <span className="tabular-nums">{spacedNumber(number.number)}</span>,
+      state: notesOf(number),
+      detail: [number.display_name, number.provider, poolOf(number)].filter(Boolean).join(' · '),
+      time: trunk === undefined ? null : <TrunkHealth trunk={trunk} />,
+      actions: (
+        <div className="flex flex-col gap-2">
+          <div className="flex flex-col gap-1">
+            <span className="text-xs text-muted">{t('Answers inbound calls')}</span>
+            {answersOf(number)}
+          </div>
+          {isOperator ? actionsOf(number) : null}
+        </div>
+      ),
+    };
+  };
   const add = (
     <Button look="primary" onClick={() => setIsAdding(true)}>
       {t('Add a number')}
@@ -127,7 +150,14 @@ export function NumbersPage(): ReactNode {
                 : t('An operator of this installation adds them on this page.')}
             </EmptyState>
           ) : (
-            <Table caption={t('Numbers')} columns={columns} rows={numbers} keyOf={(number) => number.id} />
+            <Table
+              caption={t('Numbers')}
+              columns={columns}
+              rows={numbers}
+              keyOf={(number) => number.id}
+              phone={phoneRow}
+              isList={false}
+            />
           )
         }
       </Loaded>

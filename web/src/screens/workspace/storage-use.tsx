@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Badge } from '../../ui/page.tsx';
+import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
@@ -42,6 +43,14 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
+/** A kind on a phone: its name and state, how much of its quota is used, and what happens at a full one. */
+const phoneRow = ({ kind, bytes, quota_bytes: quota, is_full: isFull }: Row): PhoneRow => ({
+  title: t(KINDS[kind][0]),
+  state: <Badge tone={isFull ? 'bad' : 'good'}>{isFull ? t('Full') : t('Free')}</Badge>,
+  detail: quota === null ? inMb(bytes) : t('{some} of {all}', { some: inMb(bytes), all: inMb(quota) }),
+  ...(isFull ? { note: t(KINDS[kind][1]) } : {}),
+});
+
 /** Stored data of the workspace, with its quotas. */
 export function StorageUse({ usage }: { usage: Usage }): ReactNode {
   const { storage, counted_at: countedAt } = usage;
@@ -54,7 +63,14 @@ export function StorageUse({ usage }: { usage: Usage }): ReactNode {
   const rows = (Object.keys(KINDS) as Kind[]).map((kind) => ({ kind, ...storage[kind] }));
   return (
     <div className="flex flex-col gap-3">
-      <Table caption={t('Stored data and quotas')} columns={COLUMNS} rows={rows} keyOf={({ kind }) => kind} />
+      <Table
+        caption={t('Stored data and quotas')}
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ kind }) => kind}
+        phone={phoneRow}
+        isList={false}
+      />
       <p className="max-w-prose text-muted">
         {rich(
           'Counted {time}. The service counts again within the hour; deleted data and data past its retention free space then. The operator sets the quotas.',
