@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspect, openPage, type Watched } from '../helpers/browser/chromium.ts';
 import { openDashboard, OWNER, type Dashboard } from '../helpers/browser/dashboard.ts';
@@ -164,5 +164,46 @@ describe('lists on a phone', () => {
     const box = await row.boundingBox();
     await row.click({ position: { x: (box?.width ?? 0) - 10, y: (box?.height ?? 0) - 6 } });
     await expect.poll(() => page.url()).toMatch(/\/agents\/[\da-f-]{36}$/);
+  });
+});
+
+describe('the header of a page on a phone', () => {
+  const more = (): Locator => phone.page.getByLabel('More actions');
+
+  it('has further actions in a menu inside the window, and goes back to it after a dialog', async () => {
+    const { page, faults } = phone;
+    await page.goto(`/campaigns/${campaignId}`);
+    const actions = page.getByRole('region', { name: 'Actions', exact: true });
+    await actions.getByRole('button', { name: 'Pause' }).waitFor();
+    expect((await actions.boundingBox())?.height).toBeLessThanOrEqual(48);
+    await more().click();
+    await actions.getByRole('button', { name: 'Download the report so far' }).waitFor();
+    await actions.getByRole('link', { name: 'Show its calls' }).waitFor();
+    await inspect(page, 'phone-campaign-more');
+    const box = await actions.getByRole('button', { name: 'Terminate' }).boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(WIDTH);
+    await actions.getByRole('button', { name: 'Terminate' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Terminate/ });
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await more().and(page.locator(':focus')).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('holds the dialog of an action in the menu', async () => {
+    const { page, faults } = phone;
+    await page.goto(`/calls/${callId}`);
+    await more().click();
+    await page.getByRole('button', { name: 'Rehearse this' }).waitFor();
+    await inspect(page, 'phone-call-more');
+    await page.getByRole('button', { name: 'Erase', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Erase this call' });
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Erase', exact: true }).waitFor({ state: 'detached' });
+    await more().and(page.locator(':focus')).waitFor();
+    expect(faults).toEqual([]);
   });
 });

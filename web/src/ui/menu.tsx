@@ -42,9 +42,10 @@ export function Menu({
   };
   useLayoutEffect(() => {
     if (!isOpen || box.current === null) return;
-    const beyondPx =
-      box.current.getBoundingClientRect().right - document.documentElement.clientWidth + EDGE_PX;
+    const { left, right } = box.current.getBoundingClientRect();
+    const beyondPx = right - document.documentElement.clientWidth + EDGE_PX;
     if (beyondPx > 0) box.current.style.translate = `-${beyondPx}px`;
+    else if (left < EDGE_PX) box.current.style.translate = `${EDGE_PX - left}px`;
   }, [isOpen]);
   useEffect(() => {
     if (!isOpen) return undefined;

@@ -7,6 +7,7 @@ import { CallStatus, hangUpName } from '../../parts/call-status.tsx';
 import { CopyButton } from '../../ui/controls.tsx';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
+import { MoreActions } from '../../ui/more-actions.tsx';
 import { RawJson } from '../../ui/raw-json.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { loggedTools } from '../test-cases/proposal.ts';
@@ -91,16 +92,22 @@ function CallDetails({ call }: { call: Call }): ReactNode {
       actions={
         <>
           <SaveCallCase call={call} lines={lines} />
-          <RehearseCall call={call} />
-          {call.recording_url === null ? (
-            <CopyButton text={page} label={t('Copy link')} />
-          ) : (
-            <CopyButton
-              text={`${page}?t=${Math.floor(second)}`}
-              label={t('Copy link to {second}', { second: formatSeconds(second) })}
-            />
-          )}
-          <EraseCall call={call} />
+          <MoreActions>
+            {() => (
+              <>
+                <RehearseCall call={call} />
+                {call.recording_url === null ? (
+                  <CopyButton text={page} label={t('Copy link')} />
+                ) : (
+                  <CopyButton
+                    text={`${page}?t=${Math.floor(second)}`}
+                    label={t('Copy link to {second}', { second: formatSeconds(second) })}
+                  />
+                )}
+                <EraseCall call={call} />
+              </>
+            )}
+          </MoreActions>
         </>
       }
     >

@@ -4,6 +4,7 @@ import { call } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
+import { MoreActions } from '../../ui/more-actions.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import type { Campaign } from './types.ts';
 import { TerminateDialog } from './terminate-dialog.tsx';
@@ -31,36 +32,49 @@ export function CampaignActions({
   const [isEnding, setIsEnding] = useState(false);
   const input = { campaign_id: campaign.id };
   const isHeld = HELD.has(campaign.campaign_status);
+  const mayPause = isRunning && mayChange;
   const failure = pause.error;
   return (
     <section aria-label={t('Actions')} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        {isRunning && mayChange ? (
-          <>
-            {isHeld ? null : (
-              <Button busy={pause.isPending} onClick={() => pause.mutate(input)}>
-                {t('Pause')}
-              </Button>
-            )}
-            <Button look="danger" onClick={() => setIsEnding(true)}>
-              {t('Terminate')}
-            </Button>
-            <CopyCurl operation={isHeld ? 'resumeCampaign' : 'pauseCampaign'} input={input} />
-          </>
+        {mayPause && !isHeld ? (
+          <Button busy={pause.isPending} onClick={() => pause.mutate(input)}>
+            {t('Pause')}
+          </Button>
         ) : null}
-        <DownloadButton
-          operation="reportCampaign"
-          input={input}
-          file={`${campaign.name}.csv`}
-          of={t('the report')}
-        >
-          {isRunning ? t('Download the report so far') : t('Download the report')}
-        </DownloadButton>
-        {campaign.channel === 'whatsapp' ? null : (
-          <Link to="/calls" search={{ campaign: campaign.id }} className={buttonClass()}>
-            {t('Show its calls')}
-          </Link>
-        )}
+        <MoreActions>
+          {(close) => (
+            <>
+              {mayPause ? (
+                <>
+                  <Button
+                    look="danger"
+                    onClick={() => {
+                      close();
+                      setIsEnding(true);
+                    }}
+                  >
+                    {t('Terminate')}
+                  </Button>
+                  <CopyCurl operation={isHeld ? 'resumeCampaign' : 'pauseCampaign'} input={input} />
+                </>
+              ) : null}
+              <DownloadButton
+                operation="reportCampaign"
+                input={input}
+                file={`${campaign.name}.csv`}
+                of={t('the report')}
+              >
+                {isRunning ? t('Download the report so far') : t('Download the report')}
+              </DownloadButton>
+              {campaign.channel === 'whatsapp' ? null : (
+                <Link to="/calls" search={{ campaign: campaign.id }} className={buttonClass()}>
+                  {t('Show its calls')}
+                </Link>
+              )}
+            </>
+          )}
+        </MoreActions>
       </div>
       {failure === null ? null : <ErrorNote error={failure} />}
       {isEnding ? <TerminateDialog campaign={campaign} onClose={() => setIsEnding(false)} /> : null}

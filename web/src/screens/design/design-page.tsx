@@ -9,6 +9,7 @@ import { Button, CheckField, CopyButton, SelectField, TextArea, TextField } from
 import { ICONS, type IconName } from '../../ui/icon-shapes.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { MoreActions } from '../../ui/more-actions.tsx';
 import { Badge, Card, EmptyState, ErrorNote, Facts, ListWithForm, Loading, Page } from '../../ui/page.tsx';
 import { Parts } from '../../ui/parts.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -54,9 +55,12 @@ export function DesignPage(): ReactNode {
       title="Design"
       intro="Every primitive in every state."
       actions={
-        <Menu label="Menu" corner="bottom-right">
-          {(close) => <Button onClick={close}>Close</Button>}
-        </Menu>
+        <>
+          <Menu label="Menu" corner="bottom-right">
+            {(close) => <Button onClick={close}>Close</Button>}
+          </Menu>
+          <MoreActions>{(close) => <Button onClick={close}>A further action</Button>}</MoreActions>
+        </>
       }
     >
       <Card title="Colours">

@@ -104,7 +104,6 @@ export const WORDS: Catalogue = {
   'Such as https://www.example.com, without a path.': 'Etwa https://www.example.com, ohne Pfad.',
   'A/B test running': 'A/B-Test läuft',
   'Try it': 'Ausprobieren',
-  'More actions': 'Weitere Aktionen',
   'Show calls': 'Anrufe zeigen',
   'No call uses the draft until you publish it.':
     'Kein Anruf nutzt den Entwurf, bis Sie ihn veröffentlichen.',

@@ -790,4 +790,5 @@ export const WORDS: Catalogue = {
   '{label}: order of use': '{label}: Reihenfolge',
   '{label}: add a vendor': '{label}: Anbieter hinzufügen',
   'Parts of the page': 'Teile der Seite',
+  'More actions': 'Weitere Aktionen',
 };

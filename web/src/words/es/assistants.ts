@@ -104,7 +104,6 @@ export const WORDS: Catalogue = {
   'Such as https://www.example.com, without a path.': 'Como https://www.example.com, sin ruta.',
   'A/B test running': 'Prueba A/B en marcha',
   'Try it': 'Probarlo',
-  'More actions': 'Más acciones',
   'Show calls': 'Mostrar llamadas',
   'No call uses the draft until you publish it.': 'Ninguna llamada usa el borrador hasta que lo publique.',
   'New calls use this version. What you save goes to a draft, until you publish it.':

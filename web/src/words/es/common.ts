@@ -783,4 +783,5 @@ export const WORDS: Catalogue = {
   '{label}: order of use': '{label}: orden de uso',
   '{label}: add a vendor': '{label}: añadir un proveedor',
   'Parts of the page': 'Partes de la página',
+  'More actions': 'Más acciones',
 };

@@ -101,7 +101,6 @@ export const WORDS: Catalogue = {
   'Such as https://www.example.com, without a path.': 'जैसे https://www.example.com, बिना पथ।',
   'A/B test running': 'A/B टेस्ट चल रहा है',
   'Try it': 'आज़माएँ',
-  'More actions': 'और क्रियाएँ',
   'Show calls': 'कॉल दिखाएँ',
   'No call uses the draft until you publish it.': 'प्रकाशित करने तक कोई कॉल ड्राफ़्ट का उपयोग नहीं करती।',
   'New calls use this version. What you save goes to a draft, until you publish it.':

@@ -772,4 +772,5 @@ export const WORDS: Catalogue = {
   '{label}: order of use': '{label}: उपयोग का क्रम',
   '{label}: add a vendor': '{label}: प्रदाता जोड़ें',
   'Parts of the page': 'पेज के हिस्से',
+  'More actions': 'और क्रियाएँ',
 };
