@@ -207,3 +207,44 @@ describe('the header of a page on a phone', () => {
     expect(faults).toEqual([]);
   });
 });
+
+/** What is pressed and is lower than a finger needs; a box counts with its label, a link only in a list or navigation. */
+const lowTargets = (page: Page): Promise<string[]> =>
+  page
+    .locator('main :is(button, summary, select, input, textarea, [role=tab], nav a, ol a)')
+    .evaluateAll((all) =>
+      all.flatMap((each) => {
+        const target = /^(checkbox|radio)$/.test(each.getAttribute('type') ?? '')
+          ? (each.closest('label') ?? each)
+          : each;
+        const { width, height } = target.getBoundingClientRect();
+        const name = each.getAttribute('aria-label') ?? each.textContent;
+        return width > 0 && height > 0 && height < 39.5 ? [`${Math.round(height)} px: ${name}`] : [];
+      }),
+    );
+
+describe('what is pressed on a phone', () => {
+  it('is at least 40 pixels high', async () => {
+    const { page } = phone;
+    const screens = [
+      ['/', page.getByRole('heading', { name: 'First steps' })],
+      ['/analytics', page.getByText('Figures by day')],
+      [`/calls/${callId}`, page.getByRole('list', { name: 'Moments of the call' })],
+      ['/settings/members', page.getByRole('list', { name: 'Members' })],
+      ['/numbers', page.getByRole('list', { name: 'Numbers' })],
+      [`/agents/${agentId}?tab=voice`, page.getByRole('radio').first()],
+      [`/agents/${agentId}?tab=behaviour`, page.getByRole('checkbox').first()],
+      [`/campaigns/${campaignId}`, page.getByRole('list', { name: 'Contacts' })],
+    ] as const;
+    for (const [path, content] of screens) {
+      await page.goto(path);
+      await content.waitFor();
+      expect(await lowTargets(page), path).toEqual([]);
+    }
+    await page.goto(`/calls/${callId}`);
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      expect(await lowTargets(page), `the call, ${await tab.innerText()}`).toEqual([]);
+    }
+  });
+});

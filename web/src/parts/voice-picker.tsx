@@ -85,7 +85,7 @@ export function VoicePicker({
       <div className="grid max-h-96 gap-2 overflow-y-auto p-0.5 sm:grid-cols-2">
         {none === undefined ? null : (
           <label
-            className={`flex items-start gap-2.5 rounded-md border px-3 py-2 ${value === '' ? 'border-accent' : 'border-line'}`}
+            className={`flex items-start gap-2.5 rounded-md border px-3 py-2 max-sm:py-2.5 ${value === '' ? 'border-accent' : 'border-line'}`}
           >
             <input
               type="radio"
@@ -105,7 +105,7 @@ export function VoicePicker({
               key={id}
               className={`flex items-start justify-between gap-2 rounded-md border px-3 py-2 ${id === value ? 'border-accent' : 'border-line'}`}
             >
-              <label className="flex min-w-0 items-start gap-2.5">
+              <label className="flex min-w-0 grow items-start gap-2.5 max-sm:-my-2 max-sm:py-2.5">
                 <input
                   type="radio"
                   name={group}

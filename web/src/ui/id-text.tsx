@@ -22,7 +22,7 @@ export function IdText({ id, name }: { id: string; name: string }): ReactNode {
       <button
         type="button"
         aria-label={isCopied ? t('Copied') : name}
-        className="-my-1 inline-flex size-6 items-center justify-center rounded-sm text-muted hover:bg-raised hover:text-ink"
+        className="-my-1 inline-flex size-6 max-sm:-my-2 max-sm:size-control items-center justify-center rounded-sm text-muted hover:bg-raised hover:text-ink"
         onClick={() => void copy().catch(() => undefined)}
       >
         <Icon name={isCopied ? 'check' : 'copy'} />

@@ -58,7 +58,7 @@ function FindingRow({
           <button
             type="button"
             aria-label={t('Go to {second}', { second: formatSeconds(second) })}
-            className="min-h-7 rounded-full border border-line px-3 text-sm tabular-nums hover:bg-raised"
+            className="min-h-7 rounded-full border max-sm:min-h-control border-line px-3 text-sm tabular-nums hover:bg-raised"
             onClick={() => onSeek(second)}
           >
             {formatSeconds(second)}

@@ -29,7 +29,7 @@ export function MarkerList({
         <li key={`${marker.kind} ${marker.second} ${marker.text}`}>
           <button
             type="button"
-            className="flex min-h-7 items-center gap-2 rounded-full border border-line px-3 hover:bg-raised"
+            className="flex min-h-7 items-center max-sm:min-h-control gap-2 rounded-full border border-line px-3 hover:bg-raised"
             onClick={() => onSeek(marker.second)}
           >
             <span className={`tabular-nums ${MARKER_TONES[marker.kind]}`}>

@@ -94,7 +94,7 @@ function Decisions({
             key={source}
             type="button"
             aria-pressed={!hidden.has(source as Source)}
-            className="min-h-7 rounded-full border border-line px-3 text-muted aria-pressed:bg-raised aria-pressed:text-ink"
+            className="min-h-7 rounded-full border max-sm:min-h-control border-line px-3 text-muted aria-pressed:bg-raised aria-pressed:text-ink"
             onClick={() => toggle(source as Source)}
           >
             <span aria-hidden="true" className={text}>
@@ -122,7 +122,7 @@ function Decisions({
             ) : (
               <button
                 type="button"
-                className="min-h-6 rounded text-left text-muted tabular-nums underline decoration-dotted hover:text-ink"
+                className="min-h-6 rounded text-left max-sm:min-h-control text-muted tabular-nums underline decoration-dotted hover:text-ink"
                 aria-label={t('Play from {time}', { time: exact(seconds) })}
                 onClick={() => onSeek(seconds)}
               >

@@ -7,7 +7,7 @@ import type { CallFilters } from './filters.ts';
 import { useSavedViews } from './saved-views.ts';
 import { t } from '../../words/words.ts';
 
-const CHIP = 'min-h-7 rounded-full border border-line px-3 text-sm hover:bg-raised';
+const CHIP = 'min-h-7 rounded-full border max-sm:min-h-control border-line px-3 text-sm hover:bg-raised';
 
 /** Both were read by callFilters, which has one order of keys. */
 const isSame = (a: CallFilters, b: CallFilters): boolean => JSON.stringify(a) === JSON.stringify(b);

@@ -84,7 +84,7 @@ function Steps({ onClose }: { onClose: () => void }): ReactNode {
           <li key={to}>
             <Link
               to={to}
-              className="-mx-2 flex h-full items-start gap-2.5 rounded-md p-2 text-ink no-underline hover:bg-raised"
+              className="-mx-2 flex h-full items-start gap-2.5 rounded-md p-2 text-ink no-underline max-sm:min-h-control max-sm:py-2.5 hover:bg-raised"
             >
               <span className={isDone ? 'text-good' : 'text-muted'}>
                 <Icon name={isDone ? 'circle-check' : 'circle'} />

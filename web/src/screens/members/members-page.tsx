@@ -42,7 +42,7 @@ export function MembersPage(): ReactNode {
       <RowActions>
         <select
           aria-label={t('Role of {email}', { email: member.email })}
-          className="min-h-9 rounded-md border border-line bg-surface px-2 py-1 text-ink"
+          className="min-h-9 rounded-md border border-line bg-surface max-sm:min-h-control px-2 py-1 text-ink"
           value={member.role}
           onChange={(event) =>
             change.mutate({ user_id: member.user_id, role: event.target.value as Role })

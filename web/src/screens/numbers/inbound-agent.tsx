@@ -35,7 +35,7 @@ export function InboundAgent({
   return (
     <select
       aria-label={t('Assistant that answers {number}', { number: number.number })}
-      className="w-full max-w-80 rounded-md border border-line bg-surface px-2 py-1 text-ink"
+      className="w-full max-w-80 rounded-md max-sm:min-h-control border border-line bg-surface px-2 py-1 text-ink"
       value={agent?.id ?? ''}
       disabled={isBusy}
       onChange={(event) => onChoose(event.target.value === '' ? null : event.target.value)}

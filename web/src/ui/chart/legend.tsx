@@ -13,7 +13,7 @@ export function Legend({
   onChange: (hidden: readonly string[]) => void;
 }): ReactNode {
   return (
-    <div className="mb-1 flex flex-wrap justify-end gap-x-4 gap-y-1 text-xs">
+    <div className="mb-1 flex flex-wrap justify-end gap-x-4 gap-y-1 text-xs max-sm:gap-y-0">
       {series.map(({ name, square }) => {
         const isHidden = hidden.includes(name);
         return (
@@ -22,7 +22,7 @@ export function Legend({
             type="button"
             aria-pressed={!isHidden}
             disabled={!isHidden && hidden.length === series.length - 1}
-            className={`flex min-h-6 items-center gap-1.5 ${isHidden ? 'text-muted line-through' : 'text-muted'}`}
+            className={`flex min-h-6 items-center gap-1.5 max-sm:min-h-control ${isHidden ? 'text-muted line-through' : 'text-muted'}`}
             onClick={() => onChange(isHidden ? hidden.filter((each) => each !== name) : [...hidden, name])}
           >
             <span aria-hidden="true" className={`size-2 rounded-sm ${isHidden ? 'bg-line' : square}`} />

@@ -10,9 +10,9 @@ import { FilterSheet } from './filter-sheet.tsx';
 import { isSet, wordsOf, type ListFilter } from './list-filter.ts';
 
 const CHIP =
-  'flex min-h-7 items-center gap-1.5 rounded-l-sm bg-accent-tint pr-1 pl-2.5 text-sm text-accent hover:brightness-95';
+  'flex min-h-7 items-center gap-1.5 max-sm:min-h-control rounded-l-sm bg-accent-tint pr-1 pl-2.5 text-sm text-accent hover:brightness-95';
 const REMOVE =
-  'flex min-h-7 min-w-6 items-center justify-center rounded-r-sm bg-accent-tint text-accent hover:brightness-95';
+  'flex min-h-7 min-w-6 max-sm:min-h-control max-sm:min-w-control items-center justify-center rounded-r-sm bg-accent-tint text-accent hover:brightness-95';
 const ADD =
   'inline-flex min-h-7 items-center gap-1.5 rounded-sm border border-dashed border-line px-2.5 text-sm text-muted hover:bg-raised hover:text-ink';
 
