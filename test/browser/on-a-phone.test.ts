@@ -4,7 +4,7 @@ import { inspect, openPage, type Watched } from '../helpers/browser/chromium.ts'
 import { openDashboard, OWNER, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { createAgent, place, provisionWith, whenOver } from '../helpers/service/scenario.ts';
 
-const [WIDTH, HEIGHT] = [390, 844];
+const WIDTH = 390;
 const PEOPLE = 60;
 let dashboard: Dashboard;
 let phone: Watched;
@@ -44,7 +44,7 @@ beforeAll(async () => {
     list_id: campaignId,
     from_numbers: [numbers[0].id],
   });
-  phone = await openPage(dashboard.browser, service.url, { width: WIDTH, height: HEIGHT });
+  phone = await openPage(dashboard.browser, service.url, { width: WIDTH, height: 844 });
   const { page } = phone;
   await page.goto('/sign-in');
   await page.getByLabel('Email').fill(OWNER.email);
@@ -54,56 +54,18 @@ beforeAll(async () => {
 }, 400_000);
 afterAll(() => dashboard?.close());
 
-/** Cells of tables that hold several lines in less than half of the window. */
-const narrowValues = (page: Page): Promise<string[]> =>
-  page.locator('td[data-title] > div').evaluateAll((cells) =>
-    cells.flatMap((cell) => {
-      const { width, height } = cell.getBoundingClientRect();
-      return height > 60 && width < innerWidth / 2 ? [`${Math.round(width)} px: ${cell.textContent}`] : [];
-    }),
-  );
-
-describe('the page System on a phone', () => {
-  it('has its parts in tabs, and values that are wide enough to read', async () => {
-    const { page, faults } = phone;
-    await page.goto('/settings/system');
-    const parts = page.getByRole('tablist', { name: 'Parts of the page' });
-    const whole = [
-      ['State', page.getByRole('heading', { name: 'Checks' })],
-      ['Speech on this machine', page.getByRole('table', { name: 'Models of this machine' })],
-      ['Providers', page.getByText(/offline parts/)],
-      ['Configuration', page.getByRole('table', { name: 'Settings' })],
-    ] as const;
-    for (const [name, content] of whole) {
-      await parts.getByRole('tab', { name, exact: true }).click();
-      await content.first().waitFor();
-      await inspect(page, `phone-system-${name.toLowerCase().replaceAll(' ', '-')}`);
-      expect(await narrowValues(page), `narrow values of ${name}`).toEqual([]);
-      const height = await page.locator('html').evaluate((html) => html.scrollHeight);
-      expect(height, `the height of ${name}`).toBeLessThanOrEqual(10 * HEIGHT);
-    }
-    const settings = page.getByRole('table', { name: 'Settings' }).locator('tbody tr');
-    await expect.poll(() => settings.count()).toBe(20);
-    await page.getByRole('button', { name: 'Show all', exact: true }).click();
-    await expect.poll(() => settings.count()).toBeGreaterThan(20);
-    await page.getByLabel('Find a setting').fill('rtp_ports');
-    await page.getByText('RTP_PORTS', { exact: true }).waitFor();
-    expect(faults).toEqual([]);
-  });
-});
-
 /** Where the chosen tab or link of a strip is: the edges of the window that it crosses, and what the strip hides. */
 const placeOf = (page: Page): Promise<{ beyond: number; hides: string | null; lines: number }> =>
-  page.locator('[data-hides]').evaluate((strip) => {
+  page.locator('[data-hides]').evaluate((strip, windowWidth) => {
     const chosen = strip.querySelector('[aria-selected=true], [aria-current=page]');
     const { left, right } = chosen?.getBoundingClientRect() ?? { left: -1, right: -1 };
     const tops = [...strip.querySelectorAll('[role=tab], a')].map((tab) => tab.getBoundingClientRect().top);
     return {
-      beyond: Math.max(0, -left, right - innerWidth),
+      beyond: Math.max(0, -left, right - windowWidth),
       hides: strip.getAttribute('data-hides'),
       lines: new Set(tops).size,
     };
-  });
+  }, WIDTH);
 
 describe('tabs on a phone', () => {
   it('stand on one line that fades where it goes on, with the chosen link in view', async () => {
@@ -170,7 +132,7 @@ describe('lists on a phone', () => {
 describe('the header of a page on a phone', () => {
   const more = (): Locator => phone.page.getByLabel('More actions');
 
-  it('has further actions in a menu inside the window, and goes back to it after a dialog', async () => {
+  it('has further actions in a menu inside the window, which closes before a dialog opens', async () => {
     const { page, faults } = phone;
     await page.goto(`/campaigns/${campaignId}`);
     const actions = page.getByRole('region', { name: 'Actions', exact: true });
@@ -187,7 +149,7 @@ describe('the header of a page on a phone', () => {
     const dialog = page.getByRole('dialog', { name: /^Terminate/ });
     await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    await more().and(page.locator(':focus')).waitFor();
+    await actions.getByRole('button', { name: 'Terminate' }).waitFor({ state: 'detached' });
     expect(faults).toEqual([]);
   });
 
@@ -239,12 +201,31 @@ describe('what is pressed on a phone', () => {
     for (const [path, content] of screens) {
       await page.goto(path);
       await content.waitFor();
-      expect(await lowTargets(page), path).toEqual([]);
+      expect(await lowTargets(page), `${path}: low targets`).toEqual([]);
     }
     await page.goto(`/calls/${callId}`);
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click();
-      expect(await lowTargets(page), `the call, ${await tab.innerText()}`).toEqual([]);
+      expect(await lowTargets(page), `low targets of the call, ${await tab.innerText()}`).toEqual([]);
     }
+  });
+});
+
+describe('a campaign on a phone', () => {
+  it('has its contacts after the results, before its hours and rules', async () => {
+    const { page, faults } = phone;
+    await page.goto(`/campaigns/${campaignId}`);
+    await page.getByRole('list', { name: 'Contacts' }).waitFor();
+    await page.getByText('Answered', { exact: true }).first().waitFor();
+    const headings = (): Promise<string[]> => page.locator('main h2').allInnerTexts();
+    const order = (await headings()).filter((each) =>
+      ['Progress', 'Answered', 'Contacts', 'Rules', 'Money and list'].includes(each),
+    );
+    expect(order).toEqual(['Progress', 'Answered', 'Contacts', 'Rules', 'Money and list']);
+    await inspect(page, 'phone-campaign-order');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await expect.poll(async () => (await headings()).at(-1)).toBe('Contacts');
+    await page.setViewportSize({ width: WIDTH, height: 844 });
+    expect(faults).toEqual([]);
   });
 });

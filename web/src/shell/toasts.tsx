@@ -12,7 +12,8 @@ import { t } from '../words/words.ts';
 export const TOASTS_ID = 'toasts';
 /** By then the browser knows what is under the pointer instead of a closed entry. */
 const CLOSED_MS = 300;
-const ACTION = 'min-h-7 max-sm:min-h-control rounded-md px-2 text-sm font-medium text-accent hover:bg-raised disabled:opacity-60';
+const ACTION =
+  'min-h-7 max-sm:min-h-control rounded-md px-2 text-sm font-medium text-accent hover:bg-raised disabled:opacity-60';
 
 /**
  * What was just done, above every screen. The list exists before its first entry, so that screen readers announce each;

@@ -7,6 +7,7 @@ import { CampaignState } from '../../parts/campaign-state.tsx';
 import { formatCount, formatNumber, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { formatShare } from '../../ui/stat.tsx';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { CampaignActions, HELD } from './campaign-actions.tsx';
 import { Contacts } from './contacts.tsx';
 import { HeldBanner } from './held-banner.tsx';
@@ -16,7 +17,7 @@ import { PaceSection } from './pace-section.tsx';
 import { Progress } from './progress.tsx';
 import { StartCard } from './start-card.tsx';
 import { StartMessagesCard } from './start-messages-card.tsx';
-import { Statistics } from './statistics.tsx';
+import { AnswerTimes, CallResults } from './statistics.tsx';
 import type { Campaign } from './types.ts';
 import { t } from '../../words/words.ts';
 
@@ -50,6 +51,13 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
   const isWritten = campaign.channel === 'whatsapp';
   const isRunning = RUNNING.has(state);
   const hasStarted = !IMPORTING.has(state) && state !== 'draft';
+  // A phone has them after the results, a wider window at the end: the list is as long as it likes there.
+  const isPhone = useIsPhone();
+  const people = !hasStarted ? null : isWritten ? (
+    <Messages campaign={campaign} />
+  ) : (
+    <Contacts campaign={campaign} />
+  );
   return (
     <Page
       title={campaign.name}
@@ -77,7 +85,9 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
       ) : null}
       {hasStarted ? <Progress campaign={campaign} isRunning={isRunning} /> : null}
       {isRunning && !isWritten ? <PaceSection campaign={campaign} isHeld={HELD.has(state)} /> : null}
-      {hasStarted && !isWritten ? <Statistics campaignId={campaign.id} /> : null}
+      {hasStarted && !isWritten ? <CallResults campaignId={campaign.id} /> : null}
+      {isPhone ? people : null}
+      {hasStarted && !isWritten ? <AnswerTimes campaignId={campaign.id} /> : null}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Rules campaign={campaign} />
         <Card title={isWritten ? t('List') : t('Money and list')}>
@@ -99,7 +109,7 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
           />
         </Card>
       </div>
-      {!hasStarted ? null : isWritten ? <Messages campaign={campaign} /> : <Contacts campaign={campaign} />}
+      {isPhone ? null : people}
     </Page>
   );
 }

@@ -8,34 +8,40 @@ import { AnswerHours } from './answer-hours.tsx';
 import { RetryFunnel } from './retry-funnel.tsx';
 import { t } from '../../words/words.ts';
 
-/** When the contacts of a campaign answer, and after how many calls. */
-export function Statistics({ campaignId }: { campaignId: string }): ReactNode {
-  const read = useRead('getCampaignStatistics', { campaign_id: campaignId });
-  return (
-    <Loaded read={read}>
-      {(statistics) => (
-        <>
-          <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,3fr)]">
-            <AnsweredStat name={t('Answered')} share={statistics} />
-            <Results
-              results={statistics.results}
-              link={(result) => (
-                <Link
-                  to="/campaigns/$campaignId"
-                  params={{ campaignId }}
-                  search={{ result }}
-                  hash="contacts"
-                  className="text-ink hover:underline"
-                >
-                  {result}
-                </Link>
-              )}
-            />
-          </div>
-          <RetryFunnel steps={statistics.attempts} />
-          <AnswerHours statistics={statistics} />
-        </>
-      )}
-    </Loaded>
+const useStatistics = (campaignId: string) => useRead('getCampaignStatistics', { campaign_id: campaignId });
+
+/** How many of the contacts of a campaign answered, and the results of their calls. */
+export const CallResults = ({ campaignId }: { campaignId: string }): ReactNode => (
+  <Loaded read={useStatistics(campaignId)}>
+    {(statistics) => (
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,3fr)]">
+        <AnsweredStat name={t('Answered')} share={statistics} />
+        <Results
+          results={statistics.results}
+          link={(result) => (
+            <Link
+              to="/campaigns/$campaignId"
+              params={{ campaignId }}
+              search={{ result }}
+              hash="contacts"
+              className="text-ink hover:underline"
+            >
+              {result}
+            </Link>
+          )}
+        />
+      </div>
+    )}
+  </Loaded>
+);
+
+/** When the contacts of a campaign answer, and after how many calls; the results above it tell of a failed read. */
+export function AnswerTimes({ campaignId }: { campaignId: string }): ReactNode {
+  const { data } = useStatistics(campaignId);
+  return data === undefined ? null : (
+    <>
+      <RetryFunnel steps={data.attempts} />
+      <AnswerHours statistics={data} />
+    </>
   );
 }

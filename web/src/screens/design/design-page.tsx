@@ -148,7 +148,11 @@ export function DesignPage(): ReactNode {
           <ul className="flex gap-x-4 max-sm:w-max sm:flex-wrap">
             {DAYS.map((name) => (
               <li key={name}>
-                <a href="#strip" aria-current={name === DAYS[0] ? 'page' : undefined} className="block py-2.5">
+                <a
+                  href="#strip"
+                  aria-current={name === DAYS[0] ? 'page' : undefined}
+                  className="block py-2.5"
+                >
                   The page of {name}
                 </a>
               </li>

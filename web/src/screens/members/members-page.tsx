@@ -44,9 +44,7 @@ export function MembersPage(): ReactNode {
           aria-label={t('Role of {email}', { email: member.email })}
           className="min-h-9 rounded-md border border-line bg-surface max-sm:min-h-control px-2 py-1 text-ink"
           value={member.role}
-          onChange={(event) =>
-            change.mutate({ user_id: member.user_id, role: event.target.value as Role })
-          }
+          onChange={(event) => change.mutate({ user_id: member.user_id, role: event.target.value as Role })}
         >
           {ROLES.map((role) => (
             <option key={role} value={role}>
