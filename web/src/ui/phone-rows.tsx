@@ -15,7 +15,10 @@ export interface PhoneRow {
   readonly actions?: ReactNode;
 }
 
-/** The rows of a list on a phone. `isBare`: in a card, which has the frame. */
+/**
+ * The rows of a list on a phone. `isBare`: in a card, which has the frame. Long texts are cut, so they have no part in the
+ * width of what holds the list.
+ */
 export function PhoneRows<Row>({
   caption,
   rows,
@@ -32,7 +35,7 @@ export function PhoneRows<Row>({
   return (
     <ul
       aria-label={caption}
-      className={`bg-surface ${isBare ? 'border-t border-line' : 'rounded-lg border border-line'}`}
+      className={`w-full bg-surface contain-inline-size ${isBare ? 'border-t border-line' : 'rounded-lg border border-line'}`}
     >
       {rows.map((row) => {
         const { title, state, detail, time, note, actions } = show(row);
