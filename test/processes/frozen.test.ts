@@ -42,6 +42,7 @@ let api: Service;
 let agentId = '';
 const dirs: string[] = [];
 const runs: ProgramRun[] = [];
+const frozen = Promise.withResolvers<void>();
 const shared = (): Record<string, string> => ({
   DATABASE_URL: database.url,
   SECRET_KEY: 'the key that all processes share on this database',
@@ -69,7 +70,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   carrier = await startLoggingCarrier((number) => CALLEES[number as keyof typeof CALLEES]);
   // The first response arrives while the requesting process is frozen.
-  tool = await startToolServer((_, n) => ({ waitMs: n === 1 ? 8_000 : 0 }));
+  tool = await startToolServer((_, n) => (n === 1 ? { after: frozen.promise } : {}));
   api = await startService({
     env: { ...shared(), ROLES: 'api,jobs' },
     provision: provisionWith({
@@ -117,15 +118,17 @@ describe('a process that is frozen longer than its lease and resumes', () => {
     await edit(api, asking, 'edit_pre_call_tools', {
       pre_call_tools: [{ type: 'API_TOOL', name: 'may_call', method: 'GET', url: `${tool.origin}/may` }],
     });
-    const talking = await place(api, agentId, TALKING, once);
     const ringing = await place(api, agentId, RINGING, once);
-    await whenCall(api, talking, 'answered', (call) => call.answered_at !== null);
     await whenCall(api, ringing, 'ringing', (call) => call.call_sub_status === 'RINGING');
     const silent = await place(api, agentId, SILENT, once);
     await eventually('an INVITE', async () => (invitesTo(SILENT).length > 0 ? true : null));
+    // Without audio a conversation ends after 20 s, so that it begins shortly before the process is frozen.
+    const talking = await place(api, agentId, TALKING, once);
     const prepared = await place(api, asking, PREPARED, once);
     await eventually('the tool to be called', async () => (tool.seen.length === 1 ? true : null));
+    await whenCall(api, talking, 'answered', (call) => call.answered_at !== null);
     first.run.kill('SIGSTOP');
+    frozen.resolve();
 
     const second = await startCaller('26200-26399');
     for (const id of [talking, ringing, silent]) {
