@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { homeCountry, zoneOf, zonesOf } from './home-country.ts';
+import { expect, it, vi } from 'vitest';
+import { countryOfZone, homeCountry, zoneOf, zonesOf } from './home-country.ts';
 
 it('begins with the country whose clock the browser has, however its language is set', () => {
   expect(homeCountry('Asia/Kolkata', 'en-GB')).toBe('IN');
@@ -13,4 +13,15 @@ it('knows the zones of a country, and keeps the reader’s where the country has
   expect(zoneOf('US', 'America/Chicago')).toBe('America/Chicago');
   expect(zoneOf('DE', 'Asia/Kolkata')).toBe('Europe/Berlin');
   expect(zoneOf('', 'Asia/Kolkata')).toBe('Asia/Kolkata');
+});
+
+it('asks the browser once for the country of a zone, and never for that of UTC', () => {
+  const asked = vi.spyOn(Intl, 'Locale');
+  expect(countryOfZone('America/New_York')).toBe('US');
+  expect(asked).toHaveBeenCalled();
+  asked.mockClear();
+  expect(countryOfZone('America/New_York')).toBe('US');
+  expect(countryOfZone('UTC')).toBe('');
+  expect(asked).not.toHaveBeenCalled();
+  asked.mockRestore();
 });

@@ -42,9 +42,19 @@ export const ZONES: readonly string[] = [
     .map((zone) => NAMES[zone] ?? zone),
 ];
 
+/** A browser needs a millisecond for the zones of one country, so all of them are asked once a zone. */
+const countries = new Map<string, CountryCode | ''>();
+
 /** The country whose clock a zone is; empty: none, as of UTC. */
-export const countryOfZone = (zone: string): CountryCode | '' =>
-  COUNTRIES.find(([code]) => zonesOf(code).includes(zone))?.[0] ?? '';
+export function countryOfZone(zone: string): CountryCode | '' {
+  const known = countries.get(zone);
+  if (known !== undefined) return known;
+  // Only a zone with a slash is of a place.
+  const found = zone.includes('/') ? COUNTRIES.find(([code]) => zonesOf(code).includes(zone)) : undefined;
+  const country = found?.[0] ?? '';
+  countries.set(zone, country);
+  return country;
+}
 
 /** The zone of a country for who reads this here: their own where the country has it, else its first. */
 export function zoneOf(country: CountryCode | '', reader = readerZone()): string {

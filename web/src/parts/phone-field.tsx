@@ -34,14 +34,13 @@ export function usePhone(begin = ''): Phone {
   const [chosen, setCountry] = useState<CountryCode | '' | null>(null);
   const numbers = useRead('listNumbers', {}).data?.workspace_numbers ?? [];
   const workspace = useWorkspace();
-  const known = [
-    COUNTRIES.find(([code]) => code === workspace?.country)?.[0],
-    numbers[0] === undefined ? null : countryOfNumber(numbers[0].number),
-    countryOfZone(workspace?.timezone ?? ''),
-    chosenCountry(),
-    countryOf(navigator.language),
-  ];
-  const country = chosen ?? known.find((each) => each != null && each !== '') ?? '';
+  const country =
+    chosen ??
+    (COUNTRIES.find(([code]) => code === workspace?.country)?.[0] ||
+      (numbers[0] !== undefined && countryOfNumber(numbers[0].number)) ||
+      countryOfZone(workspace?.timezone ?? '') ||
+      chosenCountry() ||
+      countryOf(navigator.language));
   return { text, setText, country, setCountry, e164: internationalNumber(text, country) };
 }
 
