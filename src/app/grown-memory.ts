@@ -1,3 +1,4 @@
+import { everyAligned } from '../shared/aligned.ts';
 import { trimMemory } from '../shared/trim-memory.ts';
 
 const MB = 1_048_576;
@@ -40,6 +41,5 @@ const LOOK_MS = 4_000;
 /** Looks at the memory of this process until the returned function is called. */
 export function watchMemory(): () => void {
   const memory = new GrownMemory({ rss: () => process.memoryUsage.rss(), trim: trimMemory });
-  const timer = setInterval(() => memory.look(), LOOK_MS).unref();
-  return () => clearInterval(timer);
+  return everyAligned(LOOK_MS, () => memory.look());
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { everyAligned } from '../shared/aligned.ts';
 import { linkKeys, type LinkKeyDeps } from '../domain/links/link-keys.ts';
 import { LinkRing, RELOAD_MS, type SignedLinks } from '../domain/links/signed-links.ts';
 
@@ -10,6 +11,6 @@ export async function openLinks(
 ): Promise<SignedLinks> {
   const load = () => linkKeys({ ...deps, days });
   const links = await LinkRing.open({ clock: deps.clock, publicUrl, days, load });
-  setInterval(() => void links.refresh(), RELOAD_MS).unref();
+  everyAligned(RELOAD_MS, () => void links.refresh());
   return links;
 }

@@ -1,7 +1,11 @@
+import { alignedMs } from '../shared/aligned.ts';
 import type { Clock } from '../shared/clock.ts';
 
-/** Between two samples, each of which wakes the thread, while calls are live and while there are none. */
-const SAMPLE_MS = { busy: 50, idle: 2_000 } as const;
+/**
+ * Between two samples, each of which wakes the thread, while calls are live and while there are none. The idle ones end with the
+ * heartbeat, so that they cost no wake of their own.
+ */
+const SAMPLE_MS = { busy: 50, idle: 3_000 } as const;
 const WINDOW_MS = 10_000;
 
 export interface LoopDelayOptions {
@@ -9,6 +13,8 @@ export interface LoopDelayOptions {
   readonly isBusy: () => boolean;
   /** Runs `run` once after `ms` without keeping the process alive; the returned function cancels it. */
   readonly after?: (ms: number, run: () => void) => () => void;
+  /** Lets a wait end together with those of other idle work. */
+  readonly aligned?: (ms: number) => number;
 }
 
 /** How late this thread's event loop runs its timers. */
@@ -20,7 +26,7 @@ export class LoopDelay {
   #cancel: () => void;
 
   constructor(options: LoopDelayOptions) {
-    this.#options = { after: afterMs, ...options };
+    this.#options = { after: afterMs, aligned: alignedMs, ...options };
     this.#windowFrom = options.clock.monotonic();
     this.#cancel = this.#next();
   }
@@ -35,8 +41,8 @@ export class LoopDelay {
   }
 
   #next(): () => void {
-    const { clock, isBusy, after } = this.#options;
-    const waitMs = isBusy() ? SAMPLE_MS.busy : SAMPLE_MS.idle;
+    const { clock, isBusy, after, aligned } = this.#options;
+    const waitMs = isBusy() ? SAMPLE_MS.busy : aligned(SAMPLE_MS.idle);
     const due = clock.monotonic() + waitMs;
     return after(waitMs, () => {
       const now = clock.monotonic();

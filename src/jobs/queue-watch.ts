@@ -9,8 +9,8 @@ const LOOK_MS = 500;
 /** How often it looks when no queue has had work for `IDLE_AFTER_MS`. */
 const IDLE_LOOK_MS = 2_000;
 const IDLE_AFTER_MS = 30_000;
-/** How often it checks, without the database, whether its looks still succeed. */
-const CHECK_MS = 2_500;
+/** How often it checks, without the database, whether its looks still succeed: at the moments of its idle looks. */
+const CHECK_MS = IDLE_LOOK_MS;
 
 export interface QueueWatchDeps {
   readonly db: Db;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Poller } from './poller.ts';
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -45,6 +45,80 @@ describe('poller', () => {
     await done.promise;
     await poller.stop();
     expect(errors).toHaveLength(1);
+  });
+
+  it('waits its own time after a failed poll', async () => {
+    let polls = 0;
+    const second = Promise.withResolvers<void>();
+    const poller = new Poller({
+      poll: () => {
+        polls += 1;
+        if (polls === 2) second.resolve();
+        return polls === 1 ? Promise.reject(new Error('once')) : Promise.resolve();
+      },
+      pollMs: 600_000,
+      failedMs: 5,
+      onError: () => undefined,
+    });
+    poller.start();
+    await second.promise;
+    await poller.stop();
+    expect(polls).toBe(2);
+  });
+
+  it('lets slow polls whose timers end together begin one after another', async () => {
+    vi.useFakeTimers();
+    const ends: (() => void)[] = [];
+    const pollers = Array.from(
+      { length: 3 },
+      () =>
+        new Poller({
+          poll: () => new Promise<void>((resolve) => ends.push(resolve)),
+          pollMs: 120_000,
+          onError: () => undefined,
+        }),
+    );
+    for (const poller of pollers) poller.start();
+    expect(ends).toHaveLength(3);
+    for (const end of ends.splice(0)) end();
+    await vi.advanceTimersByTimeAsync(120_000);
+    for (let begun = 1; begun <= 3; begun += 1) {
+      expect(ends).toHaveLength(begun);
+      ends.at(-1)?.();
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    await Promise.all(pollers.map((poller) => poller.stop()));
+    vi.useRealTimers();
+  });
+
+  it('does not poll when it is stopped before its turn', async () => {
+    vi.useFakeTimers();
+    const polls: string[] = [];
+    const held = Promise.withResolvers<void>();
+    const first = new Poller({
+      poll: () => {
+        polls.push('first');
+        return polls.length > 2 ? held.promise : Promise.resolve();
+      },
+      pollMs: 120_000,
+      onError: () => undefined,
+    });
+    const second = new Poller({
+      poll: () => Promise.resolve(void polls.push('second')),
+      pollMs: 120_000,
+      onError: () => undefined,
+    });
+    first.start();
+    second.start();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(polls).toEqual(['first', 'second', 'first']);
+    const stopped = second.stop();
+    held.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    await stopped;
+    expect(polls).toEqual(['first', 'second', 'first']);
+    await first.stop();
+    vi.useRealTimers();
   });
 
   it('gathers consecutive kicks into one poll', async () => {

@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { alignedMs } from './aligned.ts';
+import { inTurn } from './in-turn.ts';
+
+/** Polls after such a wait or a longer one take their turn with others of this thread (`inTurn`). */
+const SLOW_MS = 10_000;
 
 export interface PollerOptions {
   /** Takes due work once. Returns the ms until the next poll if that is sooner than `pollMs`. */
@@ -7,7 +11,9 @@ export interface PollerOptions {
   readonly pollMs: number;
   /** How long a poll that kicks have requested during the previous poll waits to collect more kicks. */
   readonly gatherMs?: number;
-  /** Called when a poll rejects; the next poll follows after `pollMs`. */
+  /** The wait after a poll that rejects. Absent: `pollMs`. */
+  readonly failedMs?: number;
+  /** Called when a poll rejects. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -78,12 +84,13 @@ export class Poller {
     grace.abort();
   }
 
-  #begin(): void {
+  #begin(isSlow = false): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#isGathering = false;
     this.#isPolling = true;
-    this.#current = this.#poll().then((waitMs) => {
+    const polling = isSlow ? inTurn(() => this.#poll()) : this.#poll();
+    this.#current = polling.then((waitMs) => {
       this.#isPolling = false;
       if (!this.#isStarted) return;
       const { gatherMs = 0 } = this.#options;
@@ -92,8 +99,9 @@ export class Poller {
         return this.#begin();
       }
       this.#isGathering = this.#isKicked;
+      const isSlow = !this.#isKicked && waitMs >= SLOW_MS;
       this.#timer = setTimeout(
-        () => this.#begin(),
+        () => this.#begin(isSlow),
         this.#isKicked ? Math.min(gatherMs, waitMs) : alignedMs(waitMs),
       );
       this.#isKicked = false;
@@ -101,12 +109,14 @@ export class Poller {
   }
 
   async #poll(): Promise<number> {
-    const { poll, pollMs, onError } = this.#options;
+    const { poll, pollMs, failedMs = pollMs, onError } = this.#options;
+    // It was stopped before its turn.
+    if (!this.#isStarted) return pollMs;
     try {
       return Math.min(pollMs, (await poll()) ?? pollMs);
     } catch (error) {
       onError(error);
-      return pollMs;
+      return failedMs;
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { connectWebChat, type ConnectedChat } from '../../domain/web-chats/connect-web-chat.ts';
 import { endAsPage, writeAsPage } from '../../domain/web-chats/write-as-page.ts';
+import { everyAligned } from '../../shared/aligned.ts';
 import { createScheduler, type Clock, type Scheduler } from '../../shared/clock.ts';
 import { sha256 } from '../../shared/ids.ts';
 import type { Log } from '../../shared/log.ts';
@@ -55,7 +56,7 @@ export class WebChats {
     // The request's other subprotocols are tokens.
     handleProtocols: () => WEB_CHAT_PROTOCOL,
   });
-  #keepAlive: NodeJS.Timeout | null = null;
+  #stopKeepAlive: (() => void) | null = null;
   #isStopped = false;
 
   constructor(deps: WebChatDeps) {
@@ -73,9 +74,9 @@ export class WebChats {
 
   start(): void {
     this.#poller.start();
-    this.#keepAlive = setInterval(() => {
+    this.#stopKeepAlive = everyAligned(KEEP_ALIVE_MS, () => {
       for (const connection of this.#connections.values()) connection.keepAlive();
-    }, KEEP_ALIVE_MS);
+    });
   }
 
   /** Wakes the query for new lines of this process's chats. */
@@ -86,7 +87,7 @@ export class WebChats {
   /** Closes every connection; the pages come back to another process, or to the next one. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    if (this.#keepAlive !== null) clearInterval(this.#keepAlive);
+    this.#stopKeepAlive?.();
     for (const connection of this.#connections.values()) connection.close(1012, 'restarting');
     this.#connections.clear();
     await this.#poller.stop();
