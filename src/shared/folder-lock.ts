@@ -2,6 +2,7 @@ import { link, mkdir, open, readdir, readFile, rm, stat, type FileHandle } from 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { everyAligned } from './aligned.ts';
 import { randomToken } from './ids.ts';
 import { pidScope, startOf, stillRuns } from './processes.ts';
 
@@ -80,7 +81,9 @@ export class FolderLock {
   readonly #folder: string;
   readonly #times: LockTimes;
   #entry: Entry;
-  #timer: NodeJS.Timeout | null = null;
+  /** Its file, from the first heartbeat on. */
+  #file: FileHandle | null = null;
+  #stopBeating: (() => void) | null = null;
   #beating: Promise<void> | null = null;
 
   constructor(folder: string, entry: Entry, times: LockTimes) {
@@ -91,62 +94,81 @@ export class FolderLock {
 
   /** Writes the heartbeat. `onLost` runs once when another process has taken the folder, `onError` for other failures. */
   keep(onLost: () => void, onError: (error: unknown) => void): void {
-    this.#timer = setInterval(() => {
+    this.#stopBeating = everyAligned(this.#times.beatMs, () => {
       this.#beating ??= this.#beat()
-        .then((isOurs) => {
-          if (isOurs || this.#timer === null) return;
-          clearInterval(this.#timer);
-          this.#timer = null;
+        .then(async (isOurs) => {
+          if (isOurs || this.#stopBeating === null) return;
+          this.#stop();
+          await this.#forgetFile();
           onLost();
         }, onError)
         .finally(() => {
           this.#beating = null;
         });
-    }, this.#times.beatMs);
-    this.#timer.unref();
+    });
   }
 
   /** Frees the folder, unless another process has taken it. */
   async release(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#timer = null;
+    this.#stop();
     await this.#beating;
+    await this.#forgetFile();
     if ((await highest(this.#folder))?.number !== this.#entry.number) return;
     const free = await create(this.#folder, this.#entry.number + 1, null);
     if (free !== null) await removeBelow(this.#folder, free.number);
   }
 
+  #stop(): void {
+    this.#stopBeating?.();
+    this.#stopBeating = null;
+  }
+
+  async #forgetFile(): Promise<void> {
+    const file = this.#file;
+    this.#file = null;
+    await file?.close().catch(() => undefined);
+  }
+
+  /** Two calls of the file system: each wakes this thread and another one. */
   async #beat(): Promise<boolean> {
-    const last = await highest(this.#folder);
+    const last = await highestNumber(this.#folder);
     if (last === null) {
       // Somebody deleted the files: whoever writes the next one first holds the folder.
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       const again = await create(this.#folder, this.#entry.number + 1, this.#entry.holder);
       if (again === null) return false;
+      await this.#forgetFile();
       this.#entry = again;
       return true;
     }
-    if (last.number !== this.#entry.number) return false;
-    const file = await open(last.path, 'r+');
+    if (last !== this.#entry.number) return false;
+    this.#file ??= await open(this.#entry.path, 'r+');
     // Writing sets the time of change by the clock of the file system, which every host sees alike.
     try {
-      await file.write('{', 0);
-    } finally {
-      await file.close();
+      await this.#file.write('{', 0);
+    } catch (error) {
+      await this.#forgetFile();
+      throw error;
     }
     return true;
   }
 }
 
+const isNumber = (name: string): boolean => /^\d{1,15}$/.test(name);
+
+async function highestNumber(folder: string): Promise<number | null> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const numbers = names.filter(isNumber).map(Number);
+  return numbers.length === 0 ? null : Math.max(...numbers);
+}
+
 async function highest(folder: string): Promise<Entry | null> {
   for (;;) {
-    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return [];
-      throw error;
-    });
-    const numbers = names.filter((name) => /^\d{1,15}$/.test(name)).map(Number);
-    if (numbers.length === 0) return null;
-    const number = Math.max(...numbers);
+    const number = await highestNumber(folder);
+    if (number === null) return null;
     const path = join(folder, String(number));
     const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
@@ -195,7 +217,7 @@ async function writeThrough(path: string, text: string): Promise<void> {
 
 async function removeBelow(folder: string, number: number): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (/^\d{1,15}$/.test(name) && Number(name) < number) await rm(join(folder, name), { force: true });
+    if (isNumber(name) && Number(name) < number) await rm(join(folder, name), { force: true });
   }
 }
 
