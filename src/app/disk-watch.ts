@@ -5,10 +5,17 @@ import type { FreeSpace, SpaceState } from '../shared/free-space.ts';
 import type { Log } from '../shared/log.ts';
 import { Poller } from '../shared/poller.ts';
 
-const POLL_MS = 2_000;
+/** Between two looks at a disk that is near its floor, and at most. */
+const POLL_MS = { near: 2_000, far: 10_000 } as const;
+/** Faster than a disk fills. */
+const BYTES_PER_SECOND = 2_000_000_000;
 const RESERVE = 'reserve';
 const RESERVE_BYTES = 128 * 1_048_576;
 const PIECE = Buffer.alloc(1_048_576);
+
+/** How long a disk with so much space above its floor can't reach it. Pure. */
+export const lookAgainMs = (spareBytes: number): number =>
+  spareBytes >= (POLL_MS.far / 1_000) * BYTES_PER_SECOND ? POLL_MS.far : POLL_MS.near;
 
 /** A note in the readiness answer; a process that takes no new calls is not ready. */
 export function diskCheck(state: SpaceState): ReadyCheck[] {
@@ -50,8 +57,12 @@ export class DiskWatch {
     this.#hasReserve = deps.hasReserve && deps.space.floorBytes > 0;
     this.#log = deps.log;
     this.#poller = new Poller({
-      poll: () => this.check(),
-      pollMs: POLL_MS,
+      poll: async () => {
+        await this.check();
+        return lookAgainMs(this.#space.spareBytes);
+      },
+      pollMs: POLL_MS.far,
+      failedMs: POLL_MS.near,
       onError: (error) => deps.log.warn({ err: error }, 'the disk of DATA_DIR could not be checked'),
     });
   }

@@ -16,6 +16,7 @@ export class FreeSpace {
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<SpaceState> = Promise.resolve('free');
   #last: SpaceState = 'free';
+  #spareBytes = 0;
 
   /** A floor of 0 switches the check off. */
   constructor(folder: string, floorBytes: number, now = () => performance.now()) {
@@ -29,14 +30,25 @@ export class FreeSpace {
     return this.#last;
   }
 
+  /** Free space above the floor at the last reading; negative: below it. */
+  get spareBytes(): number {
+    return this.#spareBytes;
+  }
+
   state(): Promise<SpaceState> {
     const now = this.#now();
     if (this.floorBytes > 0 && now - this.#readAt >= CACHED_MS) {
       this.#readAt = now;
       this.#reading = this.bytes().then(
-        (bytes) => (this.#last = this.#stateOf(bytes)),
+        (bytes) => {
+          this.#spareBytes = bytes - this.floorBytes;
+          return (this.#last = this.#stateOf(bytes));
+        },
         // A broken disk is reported by the write that fails on it.
-        () => (this.#last = 'free'),
+        () => {
+          this.#spareBytes = 0;
+          return (this.#last = 'free');
+        },
       );
     }
     return this.#reading;
