@@ -38,8 +38,11 @@ type Controlling = Thread<ControlApi, never, CallsApi>;
 const RESTART_MS = [500, 1_000, 2_000, 5_000, 10_000, 30_000];
 /** A thread that ran for longer starts the waits anew. */
 const STEADY_MS = 120_000;
-/** A control thread that answers no ping for 30 s is replaced: no request takes as long. */
-const PULSE = { pingMs: 2_000, limit: 15 };
+/**
+ * A control thread that hangs is replaced after 28 to 31 s: no request takes as long. One that answers is pinged with the heartbeats,
+ * every three seconds.
+ */
+const PULSE = { pingMs: 2_000, limit: 14, idle: { isIdle: () => true, pingMs: 3_000 } };
 
 const spawnThread = (log: Log): WorkerThread =>
   new HostThread(new URL('./control.thread.ts', import.meta.url), { name: 'control' }, log);

@@ -117,3 +117,42 @@ it('pings an idle thread at the usual interval once it leaves a ping unanswered'
   expect(pings).toEqual([1_000, 1_250, 1_500]);
   expect(hung).toEqual([1_750]);
 });
+
+it('does not ping an idle thread that sends something by itself, and pings it when that stops', () => {
+  const pings: number[] = [];
+  const hung: number[] = [];
+  const from = Date.now();
+  const pulse = new Pulse({
+    ping: () => pings.push(Date.now() - from),
+    pingMs: 250,
+    idle: { isIdle: () => true, pingMs: 4_500 },
+    limit: 2,
+    onHung: () => hung.push(Date.now() - from),
+  });
+  pulse.start();
+  for (let reports = 0; reports < 4; reports += 1) {
+    vi.advanceTimersByTime(3_000);
+    pulse.heard();
+  }
+  expect(pings).toEqual([]);
+  vi.advanceTimersByTime(10_000);
+  expect(pings).toEqual([16_000, 16_250]);
+  expect(hung).toEqual([16_500]);
+});
+
+it('counts the missing answer of a thread that sends something late', () => {
+  const hung: number[] = [];
+  const from = Date.now();
+  const pulse = new Pulse({
+    ping: () => undefined,
+    pingMs: 250,
+    idle: { isIdle: () => true, pingMs: 1_000 },
+    limit: 2,
+    onHung: () => hung.push(Date.now() - from),
+  });
+  pulse.start();
+  vi.advanceTimersByTime(1_100);
+  pulse.heard();
+  vi.advanceTimersByTime(1_000);
+  expect(hung).toEqual([1_500]);
+});

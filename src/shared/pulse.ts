@@ -45,6 +45,11 @@ export class Pulse {
     if (this.#timer !== null && !this.#isIdle && this.#options.idle?.isIdle() === true) this.#wait();
   }
 
+  /** The idle thread sent something by itself: the next ping waits its whole interval. */
+  heard(): void {
+    if (this.#timer !== null && this.#isIdle) this.#wait();
+  }
+
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

@@ -34,8 +34,8 @@ const RESTART_MS = 500;
  */
 const PULSE = { pingMs: 500, limit: 40 };
 const SUSPECT_AFTER = 5;
-/** Between two pings of a worker without calls. */
-const IDLE_PING_MS = 2_000;
+/** Between two pings of a worker without calls: more than between its reports, so that it is pinged only when these stop. */
+const IDLE_PING_MS = 4_500;
 /** A worker that takes longer to end its calls is terminated. */
 const STOP_MS = 5_000;
 
@@ -291,6 +291,7 @@ export class CallWorkers {
         const slot = slotOf();
         slot.load = load;
         slot.freePairs = freePairs;
+        slot.thread.heard();
       },
       refused: (entrance) => this.notes.refused(entrance),
     };

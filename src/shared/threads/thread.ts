@@ -103,6 +103,11 @@ export class Thread<
     this.#pulse?.hasten();
   }
 
+  /** It sent something by itself; while it is idle, that stands for an answer to a ping. */
+  heard(): void {
+    this.#pulse?.heard();
+  }
+
   /** Ends it for its callers now; the thread itself ends when it can. */
   discard(): void {
     this.#end('discarded');
