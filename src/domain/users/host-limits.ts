@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import { newId, sha256 } from '../../shared/ids.ts';
 import { HELD_TTL_MS, HeldCounts } from '../../shared/limits/held-counts.ts';
-import { WindowCounts } from '../../shared/limits/window-counts.ts';
+import { MOST_KEYS, WindowCounts } from '../../shared/limits/window-counts.ts';
 import type { Log } from '../../shared/log.ts';
 import { Poller } from '../../shared/poller.ts';
 import type { Db } from '../../store/database.ts';
@@ -13,6 +13,8 @@ import {
 } from '../../store/host-limits.ts';
 
 const SHARE_MS = 1_000;
+/** How often it looks for held counts to renew while nothing is counted: the next count wakes it. */
+const REST_MS = 5_000;
 /** Keys of one statement. */
 const BATCH = 1_000;
 const PRUNE_MS = 600_000;
@@ -29,6 +31,7 @@ export class HostLimits {
   readonly #held = new Map<string, HeldCounts>();
   readonly #process = newId();
   readonly #poller: Poller;
+  #isResting = false;
   #prunedAt: number;
 
   constructor(deps: { readonly db: Db; readonly clock: Clock; readonly log: Log }) {
@@ -36,8 +39,13 @@ export class HostLimits {
     this.#clock = deps.clock;
     this.#prunedAt = deps.clock.monotonic();
     this.#poller = new Poller({
-      poll: () => this.share(),
-      pollMs: SHARE_MS,
+      poll: async () => {
+        const hasShared = await this.share();
+        this.#isResting = !hasShared && !this.#hasUnshared;
+        return this.#isResting ? REST_MS : SHARE_MS;
+      },
+      pollMs: REST_MS,
+      failedMs: SHARE_MS,
       onError: (error) =>
         deps.log.warn({ err: error }, 'the limits could not be shared with other processes'),
     });
@@ -45,16 +53,22 @@ export class HostLimits {
 
   /** The counts of a limit; all processes that name it count together. */
   counts(name: string, windowMs: number): WindowCounts {
-    const counts = this.#counts.get(name) ?? new WindowCounts(windowMs, this.#clock);
+    const counts =
+      this.#counts.get(name) ?? new WindowCounts(windowMs, this.#clock, MOST_KEYS, this.#onChange);
     this.#counts.set(name, counts);
     return counts;
   }
 
   /** Counts of something that is held, such as open streams; all processes that name the limit count together. */
   held(name: string): HeldCounts {
-    const held = this.#held.get(name) ?? new HeldCounts(this.#clock);
+    const held = this.#held.get(name) ?? new HeldCounts(this.#clock, this.#onChange);
     this.#held.set(name, held);
     return held;
+  }
+
+  /** There is nothing to share: the next count is shared at once. */
+  get isResting(): boolean {
+    return this.#isResting;
   }
 
   start(): void {
@@ -67,19 +81,34 @@ export class HostLimits {
     await dropHeldCounts(this.#db, this.#process).catch(() => undefined);
   }
 
-  /** Adds what this process counted, and learns what all did. */
-  async share(): Promise<void> {
-    await this.#shareHeld();
-    await this.#shareCounts();
-    if (this.#clock.monotonic() - this.#prunedAt < PRUNE_MS) return;
-    this.#prunedAt = this.#clock.monotonic();
-    await pruneLimitCounts(this.#db, new Date(this.#clock.now()));
+  /** Adds what this process counted, and learns what all did. False: there was nothing to add. */
+  async share(): Promise<boolean> {
+    const hasHeld = await this.#shareHeld();
+    const hasCounts = await this.#shareCounts();
+    if (this.#clock.monotonic() - this.#prunedAt >= PRUNE_MS) {
+      this.#prunedAt = this.#clock.monotonic();
+      await pruneLimitCounts(this.#db, new Date(this.#clock.now()));
+    }
+    return hasHeld || hasCounts;
   }
 
-  async #shareHeld(): Promise<void> {
+  get #hasUnshared(): boolean {
+    return [...this.#counts.values(), ...this.#held.values()].some(({ hasUnshared }) => hasUnshared);
+  }
+
+  /** The first count after a rest is shared at once. */
+  readonly #onChange = (): void => {
+    if (!this.#isResting) return;
+    this.#isResting = false;
+    this.#poller.kick();
+  };
+
+  async #shareHeld(): Promise<boolean> {
+    let hasShared = false;
     for (const [name, counts] of this.#held) {
       const taken = counts.takeUnshared(BATCH);
       if (taken.length === 0) continue;
+      hasShared = true;
       const keys = new Map(taken.map(({ key }) => [sha256(key), key]));
       const rows = taken.map(({ key, count }) => ({ name, key: sha256(key), count }));
       const now = this.#clock.now();
@@ -93,9 +122,10 @@ export class HostLimits {
         throw error;
       }
     }
+    return hasShared;
   }
 
-  async #shareCounts(): Promise<void> {
+  async #shareCounts(): Promise<boolean> {
     const taken = [...this.#counts].map(
       ([name, counts]) => [name, counts, counts.takeUnshared(BATCH)] as const,
     );
@@ -118,5 +148,6 @@ export class HostLimits {
         throw error;
       }
     }
+    return rows.length > 0;
   }
 }

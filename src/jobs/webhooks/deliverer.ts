@@ -116,7 +116,9 @@ export class WebhookDeliverer {
     });
     this.#writes = new Poller({
       poll: () => this.#write(),
-      pollMs,
+      // An outcome wakes it.
+      pollMs: this.#options.sweepMs,
+      failedMs: pollMs,
       gatherMs: GATHER_MS,
       onError: (error) => log.error({ err: error }, 'webhook outcomes not written'),
     });

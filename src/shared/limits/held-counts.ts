@@ -24,10 +24,18 @@ interface Held {
  */
 export class HeldCounts {
   readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #onChange: () => void;
   readonly #held = new Map<string, Held>();
 
-  constructor(clock: Pick<Clock, 'monotonic'>) {
+  /** `onChange`: there is something to share. */
+  constructor(clock: Pick<Clock, 'monotonic'>, onChange: () => void = () => undefined) {
     this.#clock = clock;
+    this.#onChange = onChange;
+  }
+
+  /** The others do not know everything yet. */
+  get hasUnshared(): boolean {
+    return [...this.#held.values()].some(({ sharedAt }) => sharedAt === null);
   }
 
   /** The count of all processes together, as far as this one knows. */
@@ -41,6 +49,7 @@ export class HeldCounts {
     held.own += 1;
     held.sharedAt = null;
     this.#held.set(key, held);
+    this.#onChange();
   }
 
   remove(key: string): void {
@@ -48,6 +57,7 @@ export class HeldCounts {
     if (held === undefined || held.own === 0) return;
     held.own -= 1;
     held.sharedAt = null;
+    this.#onChange();
   }
 
   /** The counts that must be shared because they changed or would expire, at most `limit`. They count as shared. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-const MOST_KEYS = 20_000;
+export const MOST_KEYS = 20_000;
 
 /** What a process counted of a key since it last shared its counts. */
 export interface Uncounted {
@@ -25,13 +25,21 @@ export class WindowCounts {
   readonly windowMs: number;
   readonly #clock: Clock;
   readonly #most: number;
+  readonly #onChange: () => void;
   readonly #windows = new Map<string, Window>();
   readonly #unshared = new Set<string>();
 
-  constructor(windowMs: number, clock: Clock, most = MOST_KEYS) {
+  /** `onChange`: there is something to share. */
+  constructor(windowMs: number, clock: Clock, most = MOST_KEYS, onChange: () => void = () => undefined) {
     this.windowMs = windowMs;
     this.#clock = clock;
     this.#most = most;
+    this.#onChange = onChange;
+  }
+
+  /** The others do not know everything yet. */
+  get hasUnshared(): boolean {
+    return this.#unshared.size > 0;
   }
 
   count(key: string): number {
@@ -56,6 +64,7 @@ export class WindowCounts {
     window.count += change;
     window.own += change;
     this.#unshared.add(key);
+    this.#onChange();
   }
 
   /** What the others do not know yet, at most of so many keys; it counts as shared from now on. */

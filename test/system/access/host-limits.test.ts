@@ -137,6 +137,28 @@ describe('two API processes on one database', () => {
     expect((await rows()).some(({ key }) => key.includes('192.0'))).toBe(false);
   });
 
+  it('share the first count after a rest at once', async () => {
+    const { a } = hosts();
+    const counts = a.counts('wrong_key', 60_000);
+    const held = a.held('streams');
+    a.start();
+    try {
+      counts.add('192.0.2.1');
+      await eventually('the first count', async () => ((await rows()).length === 1 ? true : null));
+      await eventually('a rest', () => Promise.resolve(a.isResting ? true : null));
+      counts.add('192.0.2.1');
+      expect(a.isResting).toBe(false);
+      await eventually('the next count', async () => ((await rows())[0]?.count === 2 ? true : null));
+      await eventually('a rest', () => Promise.resolve(a.isResting ? true : null));
+      held.add('192.0.2.1');
+      await eventually('the held count', async () =>
+        (await database.db.selectFrom('held_counts').selectAll().execute()).length === 1 ? true : null,
+      );
+    } finally {
+      await a.stop();
+    }
+  });
+
   it('count alone while the database is away, and together again afterwards', async () => {
     const { clock, a } = hosts();
     const gone = hosts(
