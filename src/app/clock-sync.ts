@@ -4,7 +4,11 @@ import { Poller } from '../shared/poller.ts';
 import type { ServiceClock } from '../shared/service-clock.ts';
 import { readDatabaseTime, type Db } from '../store/database.ts';
 
-const POLL_MS = 5_000;
+/** Between two readings, and once the last minute's readings agreed with the time of the service. */
+const POLL_MS = { usual: 5_000, steady: 15_000 } as const;
+const STEADY_READINGS = 12;
+/** Readings differ by so much where nothing is wrong: an answer comes late on a busy machine. */
+const JITTER_MS = 50;
 /** An answer that takes longer says too little about the time. */
 const MAX_ROUND_TRIP_MS = 1_000;
 /** A difference that an operator should know of. */
@@ -34,6 +38,8 @@ export class ClockSync {
   readonly #log: Log;
   #poller: Poller | null = null;
   #isReported = false;
+  /** Readings in a row that agreed. */
+  #agreed = 0;
 
   constructor(deps: { readonly clock: ServiceClock; readonly log: Log }) {
     this.#clock = deps.clock;
@@ -44,8 +50,12 @@ export class ClockSync {
   async start(db: Db): Promise<void> {
     await this.#read(db);
     this.#poller = new Poller({
-      poll: () => this.#read(db),
-      pollMs: POLL_MS,
+      poll: async () => {
+        await this.#read(db);
+        return this.#agreed >= STEADY_READINGS ? POLL_MS.steady : POLL_MS.usual;
+      },
+      pollMs: POLL_MS.steady,
+      failedMs: POLL_MS.usual,
       // Without the database the time goes on with the monotonic clock.
       onError: () => undefined,
     });
@@ -61,7 +71,10 @@ export class ClockSync {
     const reference = await readDatabaseTime(db);
     const at = this.#clock.monotonic();
     if (at - sentAt > MAX_ROUND_TRIP_MS) return;
-    this.#clock.follow(reference, (sentAt + at) / 2);
+    const middle = (sentAt + at) / 2;
+    const differsMs = Math.abs(reference - (this.#clock.now() - (at - middle)));
+    this.#agreed = differsMs < JITTER_MS ? this.#agreed + 1 : 0;
+    this.#clock.follow(reference, middle);
     const note = clockNote(this.#clock);
     if (note !== null && !this.#isReported) {
       this.#log.warn(
