@@ -108,6 +108,27 @@ describe('embedded database', () => {
     expect(await query(url, 'show max_connections')).toEqual([{ max_connections: '100' }]);
   });
 
+  it('writes no WAL for a standby, until the operator configures a reader of it', async () => {
+    const dataDir = join(root, 'd');
+    const first = server(dataDir);
+    const url = await first.start();
+    expect(await query(url, 'show wal_level')).toEqual([{ wal_level: 'minimal' }]);
+    await query(url, 'create table kept (n int)');
+    await first.stop();
+    await writeFile(
+      join(dataDir, 'postgres/cluster/postgresql.local.conf'),
+      "archive_mode = on\narchive_command = 'true'\n",
+    );
+    const again = server(dataDir);
+    expect(await query(await again.start(), 'show wal_level')).toEqual([{ wal_level: 'replica' }]);
+    await query(url, "select pg_create_physical_replication_slot('standby', true)");
+    await again.stop();
+    await rm(join(dataDir, 'postgres/cluster/postgresql.local.conf'));
+    const third = await server(dataDir).start();
+    expect(await query(third, 'select n from kept')).toEqual([]);
+    expect(await query(third, 'show wal_level')).toEqual([{ wal_level: 'replica' }]);
+  });
+
   it('restarts its server after a kill', async () => {
     const embedded = server(join(root, 'd'));
     const url = await embedded.start();

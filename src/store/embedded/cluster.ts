@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chown, cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -109,6 +109,23 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH, LC_ALL: 'C', TZ: 'UTC' };
 }
 
+/** Settings by which an operator lets a standby, an archive or another tool read the WAL. */
+const WAL_READERS = /^\s*(?:wal_level|archive_\w+|max_wal_senders|max_replication_slots|summarize_wal)\b/im;
+
+/** Nothing but this server reads its WAL: an operator has configured no reader and made no replication slot. */
+async function hasOwnWal(data: string): Promise<boolean> {
+  const files = ['postgresql.conf', 'postgresql.local.conf', 'postgresql.auto.conf'];
+  const texts = await Promise.all(files.map((name) => readFile(join(data, name), 'utf8').catch(() => '')));
+  const slots = await readdir(join(data, 'pg_replslot')).catch(() => []);
+  return slots.length === 0 && !texts.some((text) => WAL_READERS.test(text));
+}
+
+/**
+ * What a crash needs, without what a standby needs. With the latter PostgreSQL notes its running transactions every 15 seconds, and each
+ * note keeps its WAL writer awake for ten: three wakes a second of a server without work.
+ */
+const OWN_WAL = ['wal_level = minimal', 'max_wal_senders = 0'];
+
 async function writeConfiguration(data: string, durable: boolean, runAs: RunAs): Promise<void> {
   const lines = [
     '# Written at every start; put manual settings into postgresql.local.conf in this folder.',
@@ -122,6 +139,7 @@ async function writeConfiguration(data: string, durable: boolean, runAs: RunAs):
     'max_wal_size = 1GB',
     'checkpoint_completion_target = 0.9',
     'wal_compression = on',
+    ...((await hasOwnWal(data)) ? OWN_WAL : []),
     'autovacuum_naptime = 20s',
     'idle_in_transaction_session_timeout = 60s',
     "timezone = 'UTC'",
