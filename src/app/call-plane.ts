@@ -67,6 +67,10 @@ export class CallPlane {
       if (failure.code === 'VOICE_FAILED') this.#speech.kick();
     },
     (callId) => this.#slots.release(callId),
+    () => {
+      this.#presence?.hasten();
+      this.#hangups?.kick();
+    },
   );
   readonly workers: CallWorkers;
   /** Of reached caps. */
@@ -93,6 +97,8 @@ export class CallPlane {
   #fullStorage: FullStorage | null = null;
   #reports: CarrierReports | null = null;
   #draining = false;
+  /** The last heartbeat without calls found another process, or something to reap. */
+  #hasReaping = true;
   /** Claimed calls that may still be released. */
   #placing = 0;
 
@@ -157,6 +163,17 @@ export class CallPlane {
           },
         ),
       isIdle: () => this.live.size === 0,
+      onLook: ({ dueAt, hasReaping }) => {
+        if (hasReaping && !this.#hasReaping) this.#reaping?.kick();
+        const isNew = hasReaping !== this.#hasReaping;
+        this.#hasReaping = hasReaping;
+        if (isNew) this.#scheduler?.kick();
+        else this.#scheduler?.expect(dueAt);
+      },
+      onLookEnd: () => {
+        this.#reaping?.kick();
+        this.#scheduler?.kick();
+      },
       onFenced: () => this.#options.onFenced(),
     });
     this.#presence = presence;
@@ -247,6 +264,7 @@ export class CallPlane {
     const reaper = new Reaper(settleDeps, presence.nodeId, {
       nodeId: () => presence.nodeId,
       holds: (callId) => this.live.has(callId),
+      isLooking: () => presence.isLooking && !this.#hasReaping,
     });
     await reaper.run();
     this.#reaping = reapingPoller(reaper, log, wake.wake);
@@ -273,7 +291,8 @@ export class CallPlane {
       capacity: () => this.#freeCalls(),
       engines: this.#slots,
       takesStreams: config.roles.includes('api'),
-      isAloneAndIdle: () => this.#placing + this.live.size === 0 && !reaper.hasPeers,
+      isAloneAndIdle: () => this.#placing + this.live.size === 0 && !reaper.hasPeers && !this.#hasReaping,
+      isLooking: () => presence.isLooking,
       place: (claimed) => {
         this.#slots.reserve(claimed.callId, claimed.versionId);
         this.#placing += 1;

@@ -62,3 +62,14 @@ describe('words of a line that is not over', () => {
     expect(late).toEqual(['line']);
   });
 });
+
+it('announces the first of several live calls, and the first after all have ended', () => {
+  const busy: number[] = [];
+  const live: LiveCalls = new LiveCalls(undefined, undefined, () => busy.push(live.size));
+  live.add('mine', 'a', CONTROLS);
+  live.add('mine', 'b', CONTROLS);
+  expect(busy).toEqual([1]);
+  for (const call of ['a', 'b']) live.remove(call, status('DONE'));
+  live.add('mine', 'c', CONTROLS);
+  expect(busy).toEqual([1, 1]);
+});

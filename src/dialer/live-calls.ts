@@ -76,6 +76,7 @@ function latest(past: readonly NumberedEvent[]): NumberedEvent[] {
 export class LiveCalls {
   readonly #onFailed: (failure: FailureReason) => void;
   readonly #onGone: (callId: string) => void;
+  readonly #onBusy: () => void;
   readonly #calls = new Map<string, Entry>();
   /** Watchers of all calls of a workspace. */
   readonly #walls = new Map<string, Set<(event: WorkspaceEvent) => void>>();
@@ -83,13 +84,15 @@ export class LiveCalls {
   /** By status and sub-status. */
   readonly #outcomes = new Map<string, { status: string; subStatus: string; count: number }>();
 
-  /** `onFailed`: an attempt ended with this failure. `onGone`: a call ended or was released. */
+  /** `onFailed`: an attempt ended with this failure. `onGone`: a call ended or was released. `onBusy`: a call begins while no other is live. */
   constructor(
     onFailed: (failure: FailureReason) => void = () => undefined,
     onGone: (callId: string) => void = () => undefined,
+    onBusy: () => void = () => undefined,
   ) {
     this.#onFailed = onFailed;
     this.#onGone = onGone;
+    this.#onBusy = onBusy;
   }
 
   add(workspaceId: string, callId: string, controls: CallControls): void {
@@ -101,6 +104,7 @@ export class LiveCalls {
       past: [],
       watchers: new Set(),
     });
+    if (this.#calls.size === 1) this.#onBusy();
   }
 
   publish(callId: string, event: LiveCallEvent): void {
@@ -229,10 +233,9 @@ export interface HangupPollerOptions {
 }
 
 const POLL_MS = 400;
-/** A process without live calls has nothing to end. */
-const IDLE_POLL_MS = 2_000;
-/** How often a process without live calls deletes requests that lapsed. */
-const LAPSED_EVERY_MS = 10_000;
+const FAILED_MS = 2_000;
+/** A process without live calls has nothing to end: it only deletes requests that lapsed. Its first call wakes the poller. */
+const LAPSED_EVERY_MS = 60_000;
 /** Longer than any call lasts: an older request belongs to a call that is over. */
 const LAPSE_MS = 7_200_000;
 
@@ -242,16 +245,17 @@ export function hangupPoller(options: HangupPollerOptions): Poller {
   let readAt = Number.NEGATIVE_INFINITY;
   return new Poller({
     poll: async () => {
-      // A request stays until its call is live here.
-      if (!hasCalls() && clock.monotonic() - readAt < LAPSED_EVERY_MS) return IDLE_POLL_MS;
+      // A request stays until its call is live here. A notification for another process wakes this one, too.
+      if (!hasCalls() && clock.monotonic() - readAt < LAPSED_EVERY_MS / 2) return LAPSED_EVERY_MS;
       readAt = clock.monotonic();
       for (const ref of await hangupsOf(db, nodeId(), new Date(clock.now() - LAPSE_MS))) {
         // The request of a call that was claimed but not placed yet stays for the next poll.
         if (hangup(ref.workspaceId, ref.callId)) await forgetHangup(db, ref);
       }
-      return hasCalls() ? POLL_MS : IDLE_POLL_MS;
+      return hasCalls() ? POLL_MS : LAPSED_EVERY_MS;
     },
-    pollMs: IDLE_POLL_MS,
+    pollMs: LAPSED_EVERY_MS,
+    failedMs: FAILED_MS,
     onError: (error) => log.warn({ err: error }, 'hangup requests could not be read'),
   });
 }

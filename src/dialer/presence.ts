@@ -4,13 +4,17 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { NodeFigures } from '../shared/node-figures.ts';
 import type { Db } from '../store/database.ts';
-import { leaveNode, markDraining, registerNode } from '../store/nodes.ts';
+import { leaveNode, markDraining, registerNode, type IdleLook } from '../store/nodes.ts';
 
 /** A node's lease on its calls, from its last heartbeat: other nodes fence it once it has been silent this long. */
 export const LEASE_MS = 15_000;
 const BEAT_MS = 1_000;
 /** Between two heartbeats of a node without calls. */
 const IDLE_BEAT_MS = 3_000;
+/** Longer than from a claim to `LiveCalls.add`, and from a settlement to `LiveCalls.remove`. */
+export const STRAY_MS = 30_000;
+/** A look holds until the next one is overdue. */
+const LOOK_HOLDS_MS = 5_000;
 /** A longer gap between two observations means that the observer was paused, not the nodes. */
 const OBSERVER_GAP_MS = 5_000;
 
@@ -54,6 +58,12 @@ export interface PresenceOptions {
   /** Sends the heartbeats. Apart from the pool, so that no burst of queries delays one beyond the lease. */
   readonly heartbeat: {
     beat(nodeId: string, figures: NodeFigures, now: Date): Promise<boolean>;
+    /** The heartbeat of a process without calls. Absent: as with calls. Null: the node is fenced. */
+    beatAndLook?(
+      nodeId: string,
+      figures: NodeFigures,
+      at: { readonly now: Date; readonly quiet: Date },
+    ): Promise<IdleLook | null>;
     close(): Promise<void>;
   };
   /** What this process carries now. */
@@ -67,6 +77,10 @@ export interface PresenceOptions {
   readonly roles: string;
   /** Other nodes fenced this one and settled its calls: live calls must end, and `start` registers a new id. */
   readonly onFenced: () => void;
+  /** What a heartbeat without calls found. */
+  readonly onLook?: (look: IdleLook) => void;
+  /** No heartbeat looks any more: a call begins, or the database is away. */
+  readonly onLookEnd?: () => void;
 }
 
 /** This process's row among the nodes: registers, sends heartbeats, leaves. */
@@ -75,6 +89,8 @@ export class NodePresence {
   #nodeId: string = newId();
   /** Monotonic, read before the last stored heartbeat was sent, so no other node has seen it earlier. */
   #beatAt = Number.NEGATIVE_INFINITY;
+  /** The same of the last heartbeat that looked. */
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
   #beating: Promise<void> | null = null;
 
@@ -91,13 +107,18 @@ export class NodePresence {
     return this.#options.clock.monotonic() - this.#beatAt < LEASE_MS;
   }
 
+  /** Heartbeats look for due calls and for other nodes, every three seconds. */
+  get isLooking(): boolean {
+    return this.#options.clock.monotonic() - this.#lookedAt < LOOK_HOLDS_MS;
+  }
+
   /** Registers under a new id, which fences earlier nodes of the same name. */
   async start(): Promise<void> {
     const { db, clock, name, roles } = this.#options;
     this.#nodeId = newId();
     this.#beatAt = clock.monotonic();
     await registerNode(db, { id: this.#nodeId, name, roles }, new Date(clock.now()));
-    this.#wait();
+    this.#wait(BEAT_MS);
   }
 
   /** No call is claimed for this node from now on; its heartbeat continues. */
@@ -114,22 +135,32 @@ export class NodePresence {
     await leaveNode(this.#options.db, this.#nodeId);
   }
 
-  #wait(): void {
+  /** A call begins: the next heartbeat follows within a second. */
+  hasten(): void {
+    if (this.#timer === null) return;
+    this.#wait(BEAT_MS);
+    if (this.#lookedAt === Number.NEGATIVE_INFINITY) return;
+    this.#lookedAt = Number.NEGATIVE_INFINITY;
+    this.#options.onLookEnd?.();
+  }
+
+  #wait(waitMs: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#wait();
       const { isIdle, clock } = this.#options;
+      this.#wait(isIdle() ? IDLE_BEAT_MS : BEAT_MS);
       if (!isBeatDue(isIdle(), clock.monotonic() - this.#beatAt)) return;
       this.#beating ??= this.#beat().finally(() => {
         this.#beating = null;
       });
-    }, alignedMs(BEAT_MS));
+    }, alignedMs(waitMs));
   }
 
   async #beat(): Promise<void> {
-    const { heartbeat, figures, clock, log } = this.#options;
+    const { clock, log } = this.#options;
     const at = clock.monotonic();
     try {
-      if (await heartbeat.beat(this.#nodeId, figures(), new Date(clock.now()))) {
+      if (await this.#store(at)) {
         this.#beatAt = at;
         return;
       }
@@ -140,6 +171,23 @@ export class NodePresence {
       this.#options.onFenced();
     } catch (error) {
       log.warn({ err: error }, 'heartbeat not written');
+      // Another try fits into the lease.
+      this.hasten();
     }
+  }
+
+  /** False: the node is fenced. */
+  async #store(at: number): Promise<boolean> {
+    const { heartbeat, figures, isIdle, clock, onLook } = this.#options;
+    const now = new Date(clock.now());
+    if (!isIdle() || heartbeat.beatAndLook === undefined) return heartbeat.beat(this.#nodeId, figures(), now);
+    const quiet = new Date(now.getTime() - STRAY_MS);
+    const look = await heartbeat.beatAndLook(this.#nodeId, figures(), { now, quiet });
+    if (look === null) return false;
+    if (isIdle()) {
+      this.#lookedAt = at;
+      onLook?.(look);
+    }
+    return true;
   }
 }

@@ -11,16 +11,16 @@ import {
   reaperFindings,
   type OrphanedCall,
 } from '../store/nodes.ts';
-import { expiredLeases, noBeatsSeen, type BeatsSeen } from './presence.ts';
+import { expiredLeases, noBeatsSeen, STRAY_MS, type BeatsSeen } from './presence.ts';
 
 /** How long a fenced node's row is kept, so that its process learns from its next heartbeat that it was fenced. */
 const KEEP_FENCED_MS = 3_600_000;
 const REAP_MS = 1_000;
 /** How often it looks when there is neither another node to watch nor a call to reap. */
 const IDLE_REAP_MS = 3_000;
+/** The same while the process's heartbeats look for both, and wake the reaper. */
+const RESTING_REAP_MS = 15_000;
 const BATCH = 200;
-/** Longer than from a claim to `LiveCalls.add`, and from a settlement to `LiveCalls.remove`. */
-const STRAY_MS = 30_000;
 /** More than the live calls of one process. */
 const MAX_OWN_CALLS = 5000;
 
@@ -28,6 +28,8 @@ const MAX_OWN_CALLS = 5000;
 export interface OwnCalls {
   readonly nodeId: () => string;
   readonly holds: (callId: string) => boolean;
+  /** The heartbeats of the process look for what the reaper has to do (`beatAndLook`). Absent: they do not. */
+  readonly isLooking?: () => boolean;
 }
 
 /**
@@ -87,7 +89,7 @@ export class Reaper {
     if (found.hasForgettable) await forgetFenced(db, fenced);
     if (unfenced.length > 0) throw unfenced[0];
     if (nodes.length === 0 && !hasOrphans && !found.hasQuiet && !found.hasListeners)
-      this.#waitMs = IDLE_REAP_MS;
+      this.#waitMs = this.#own?.isLooking?.() === true ? RESTING_REAP_MS : IDLE_REAP_MS;
     return reaped;
   }
 
@@ -108,7 +110,8 @@ export const reapingPoller = (reaper: Reaper, log: Log, onReaped: () => void = (
       if ((await reaper.run()) > 0) onReaped();
       return reaper.waitMs;
     },
-    pollMs: IDLE_REAP_MS,
+    pollMs: RESTING_REAP_MS,
+    failedMs: IDLE_REAP_MS,
     onError: (error) => log.warn({ err: error }, 'the reaper failed'),
   });
 

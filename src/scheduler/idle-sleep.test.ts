@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { IDLE_POLL_MS, POLL_MS, sleepMs } from './idle-sleep.ts';
+import { IDLE_POLL_MS, LOOKED_POLL_MS, POLL_MS, sleepMs } from './idle-sleep.ts';
 
 const NOW = 1_800_000_000_000;
 const dueIn = fc.oneof(fc.integer({ min: 1, max: 20_000 }), fc.constant(Number.POSITIVE_INFINITY));
@@ -12,6 +12,15 @@ describe('the sleep of a scheduler without due calls', () => {
         const sleep = sleepMs({ now: NOW, dueAt: NOW + ms, mayRest });
         expect(sleep).toBeLessThanOrEqual(ms);
         expect(sleep).toBe(Math.min(ms, mayRest ? IDLE_POLL_MS : POLL_MS));
+      }),
+    );
+  });
+
+  it('is longer while heartbeats look, unless a wake may be lost', () => {
+    fc.assert(
+      fc.property(dueIn, fc.boolean(), (ms, mayRest) => {
+        const sleep = sleepMs({ now: NOW, dueAt: NOW + ms, mayRest, isLooking: true });
+        expect(sleep).toBe(Math.min(ms, mayRest ? LOOKED_POLL_MS : POLL_MS));
       }),
     );
   });

@@ -4,7 +4,7 @@ import { Poller } from '../shared/poller.ts';
 import { forAllTenants } from '../shared/shares/tenant.ts';
 import { claimBatch, type ClaimDeps } from './claim.ts';
 import type { Claimed } from './claimed.ts';
-import { IDLE_POLL_MS, POLL_MS, sleepMs } from './idle-sleep.ts';
+import { IDLE_POLL_MS, LOOKED_POLL_MS, POLL_MS, sleepMs } from './idle-sleep.ts';
 import { TrunkCounts } from './trunks.ts';
 import type { Db } from '../store/database.ts';
 import { nextDueAt } from '../store/scheduler/claims.ts';
@@ -24,6 +24,8 @@ export interface SchedulerOptions extends Omit<ClaimDeps, 'nodeId' | 'trunkCount
   readonly wake: SchedulerWake;
   /** Neither a call of this process nor another process can make a call due without a wake. Absent: they may. */
   readonly isAloneAndIdle?: () => boolean;
+  /** Something looks every three seconds at when the next call is due, and calls `expect`. Absent: nothing does. */
+  readonly isLooking?: () => boolean;
   readonly pollMs?: number;
 }
 
@@ -32,18 +34,22 @@ const BATCHES = 256;
 
 /**
  * Claims batches of due calls, one workspace each, while the process has capacity. Polls every second, and a process that is
- * idle, alone and hears of new calls when the next call is due, at least every five seconds; a wake only makes the next poll sooner.
+ * idle, alone and hears of new calls when the next call is due: at least every five seconds, or every fifteen while its heartbeats look
+ * every three. A wake only makes the next poll sooner.
  */
 export class SchedulerLoop {
   readonly #options: SchedulerOptions;
   readonly #poller: Poller;
   readonly #trunkCounts = new TrunkCounts();
+  /** When the next call is due by the last poll, epoch ms. */
+  #dueAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#poller = new Poller({
       poll: () => this.#poll(),
-      pollMs: Math.max(options.pollMs ?? POLL_MS, IDLE_POLL_MS),
+      pollMs: Math.max(options.pollMs ?? POLL_MS, LOOKED_POLL_MS),
+      failedMs: Math.max(options.pollMs ?? POLL_MS, IDLE_POLL_MS),
       onError: (error) => options.log.error({ err: error }, 'claiming due calls failed'),
     });
   }
@@ -53,6 +59,16 @@ export class SchedulerLoop {
     this.#poller.start();
   }
 
+  /** A look found that the next call is due then. */
+  expect(dueAt: number): void {
+    if (dueAt < this.#dueAt) this.#poller.kick();
+  }
+
+  /** Polls now. */
+  kick(): void {
+    this.#poller.kick();
+  }
+
   /** Stops claiming; resolves after the last claimed call was handed to `place`. */
   async drain(): Promise<void> {
     await this.#poller.stop();
@@ -60,12 +76,13 @@ export class SchedulerLoop {
 
   /** Claims what is due. Returns ms until the next poll. */
   async #poll(): Promise<number> {
-    const { db, clock, wake, isAloneAndIdle, pollMs = POLL_MS } = this.#options;
+    const { db, clock, wake, isAloneAndIdle, isLooking, pollMs = POLL_MS } = this.#options;
     const dueAt = await nextDueAt(db);
+    this.#dueAt = dueAt;
     const now = clock.now();
     if (dueAt <= now) return Math.min(pollMs, await this.#claimBatches());
     const mayRest = wake.isHearing && isAloneAndIdle?.() === true;
-    return sleepMs({ now, dueAt, mayRest, pollMs });
+    return sleepMs({ now, dueAt, mayRest, isLooking: isLooking?.() === true, pollMs });
   }
 
   /** Claims round-robin over the workspaces until no call can start. Returns ms until a pace lets another one start. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { NodeFigures } from '../shared/node-figures.ts';
 import { openDatabase, type Database, type Db } from './database.ts';
+import { NEXT_DUE_AT } from './scheduler/claims.ts';
 
 /** A process that may hold live calls, with its last heartbeat. */
 export interface NodeBeat {
@@ -31,6 +32,39 @@ export async function beat(db: Db, nodeId: string, figures: NodeFigures, now: Da
   return numAffectedRows === 1n;
 }
 
+const isOrphaned = sql`c.status = 'ongoing' and c.node_id is not null and (n.id is null or n.fenced_at is not null)`;
+const hasOrphans = sql`exists (select from calls c left join nodes n on n.id = c.node_id where ${isOrphaned})`;
+const hasQuiet = (own: string | null, before: Date) =>
+  sql`exists (select from calls where node_id = ${own}::uuid and status = 'ongoing' and updated_at < ${before})`;
+const hasListeners = sql`exists (select from call_listeners where started_at is not null and ended_at is null)`;
+
+/** What a process without calls learns with its heartbeat. */
+export interface IdleLook {
+  /** When the next call is due, epoch ms; Infinity: none waits. */
+  readonly dueAt: number;
+  /** There is another node, or a call or a listener that may belong to none. */
+  readonly hasReaping: boolean;
+}
+
+/** Writes the heartbeat of a process without calls, and looks in the same statement for what would end its rest. Null: the node is fenced. */
+export async function beatAndLook(
+  db: Db,
+  nodeId: string,
+  figures: NodeFigures,
+  at: { readonly now: Date; readonly quiet: Date },
+): Promise<IdleLook | null> {
+  const { rows } = await sql<{ isBeaten: boolean; hasReaping: boolean; dueAt: number | null }>`
+    /* hot:beat_and_look */
+    with beaten as (update nodes set beat_at = ${at.now}, figures = ${JSON.stringify(figures)}::jsonb
+      where id = ${nodeId} and fenced_at is null returning id)
+    select exists (select from beaten) as "isBeaten", ${NEXT_DUE_AT} as "dueAt",
+      exists (select from nodes where id <> ${nodeId} and fenced_at is null) or ${hasOrphans}
+        or ${hasQuiet(nodeId, at.quiet)} or ${hasListeners} as "hasReaping"`.execute(db);
+  const [found] = rows;
+  if (found?.isBeaten !== true) return null;
+  return { dueAt: found.dueAt ?? Number.POSITIVE_INFINITY, hasReaping: found.hasReaping };
+}
+
 /** A heartbeat that takes longer has failed: a second and a third try fit into the lease. */
 const BEAT_TIMEOUT_MS = 3_000;
 
@@ -50,6 +84,14 @@ export class Heartbeat {
 
   beat(nodeId: string, figures: NodeFigures, now: Date): Promise<boolean> {
     return beat(this.#database.kysely, nodeId, figures, now);
+  }
+
+  beatAndLook(
+    nodeId: string,
+    figures: NodeFigures,
+    at: { readonly now: Date; readonly quiet: Date },
+  ): Promise<IdleLook | null> {
+    return beatAndLook(this.#database.kysely, nodeId, figures, at);
   }
 
   close(): Promise<void> {
@@ -79,8 +121,6 @@ export interface ReaperFindings {
   readonly hasForgettable: boolean;
 }
 
-const isOrphaned = sql`c.status = 'ongoing' and c.node_id is not null and (n.id is null or n.fenced_at is not null)`;
-
 /** Finds by one statement what the reaper has to do; `own` null: a process without calls. */
 export async function reaperFindings(
   db: Db,
@@ -89,11 +129,8 @@ export async function reaperFindings(
 ): Promise<ReaperFindings> {
   const { rows } = await sql<Omit<ReaperFindings, 'nodes'> & { [K in keyof NodeBeat]: NodeBeat[K] | null }>`
     select f.*, n.id, n.name, n.beat_at as "beatAt"
-    from (select
-        exists (select from calls c left join nodes n on n.id = c.node_id where ${isOrphaned}) as "hasOrphans",
-        exists (select from calls where node_id = ${own}::uuid and status = 'ongoing'
-          and updated_at < ${before.quiet}) as "hasQuiet",
-        exists (select from call_listeners where started_at is not null and ended_at is null) as "hasListeners",
+    from (select ${hasOrphans} as "hasOrphans", ${hasQuiet(own, before.quiet)} as "hasQuiet",
+        ${hasListeners} as "hasListeners",
         exists (select from nodes where fenced_at < ${before.fenced}) as "hasForgettable") f
     left join nodes n on n.fenced_at is null`.execute(db);
   const [found = { hasOrphans: false, hasQuiet: false, hasListeners: false, hasForgettable: false }] = rows;

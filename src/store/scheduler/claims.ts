@@ -35,13 +35,17 @@ export interface Tenant extends ClaimScope {
 }
 
 /**
- * When `pickTenant` will find a workspace, epoch ms; Infinity: no call waits. Needs neither a lock nor a transaction. Rounded up to a
- * millisecond, so that the call is due then to PostgreSQL, too.
+ * When `pickTenant` will find a workspace, epoch ms; null: no call waits. Rounded up to a millisecond, so that the call is due then to
+ * PostgreSQL, too.
  */
+export const NEXT_DUE_AT = sql<number | null>`
+  (select ceil(extract(epoch from min(next_due_at)) * 1000)::float8 from workspaces
+    where next_due_at < 'infinity' and archived_at is null)`;
+
+/** The same with Infinity for null. Needs neither a lock nor a transaction. */
 export async function nextDueAt(db: Db): Promise<number> {
   const { rows } = await sql<{ dueAt: number | null }>`/* hot:next_due_at */
-    select ceil(extract(epoch from min(next_due_at)) * 1000)::float8 as "dueAt" from workspaces
-    where next_due_at < 'infinity' and archived_at is null`.execute(db);
+    select ${NEXT_DUE_AT} as "dueAt"`.execute(db);
   return rows[0]?.dueAt ?? Number.POSITIVE_INFINITY;
 }
 

@@ -218,6 +218,17 @@ describe('the reaper', () => {
     expect(reaper.waitMs).toBe(1_000);
   });
 
+  it('looks every fifteen seconds while the heartbeats look for it', async () => {
+    const me = await createNode(ground.db, 'me');
+    const own = { nodeId: () => me, holds: () => false, isLooking: () => true };
+    const reaper = new Reaper(deps, me, own);
+    await reaper.run();
+    expect(reaper.waitMs).toBe(15_000);
+    await createNode(ground.db, 'other');
+    await reaper.run();
+    expect(reaper.waitMs).toBe(1_000);
+  });
+
   it('stores the end of a listener whose process died, at the end of the call and with the reason', async () => {
     const me = await createNode(ground.db, 'me');
     const dead = await createNode(ground.db, 'dead');

@@ -142,4 +142,19 @@ describe('a scheduler without due calls', () => {
     ground.clock.advance(1_000);
     await eventually(() => placed.length === 2);
   });
+
+  it('claims a call that a look found while it rests, and does not poll for one that it knows', async () => {
+    await start();
+    wake.listen(ground.url);
+    await eventually(() => wake.isHearing);
+    await resting();
+    const from = polls;
+    loop.expect(Number.POSITIVE_INFINITY);
+    await resting();
+    expect(polls).toBe(from);
+    await queueCalls(ground.db, await createWorkspace(ground.db, { callLimit: 100 }), 3);
+    loop.expect(ground.clock.now());
+    await eventually(() => placed.length > 0);
+    expect(placed).toHaveLength(3);
+  });
 });
