@@ -1,4 +1,4 @@
-import { alignedMs } from '../shared/aligned.ts';
+import { afterAligned, alignedMs } from '../shared/aligned.ts';
 import type { Clock } from '../shared/clock.ts';
 
 /**
@@ -26,7 +26,7 @@ export class LoopDelay {
   #cancel: () => void;
 
   constructor(options: LoopDelayOptions) {
-    this.#options = { after: afterMs, aligned: alignedMs, ...options };
+    this.#options = { after: afterAligned, aligned: alignedMs, ...options };
     this.#windowFrom = options.clock.monotonic();
     this.#cancel = this.#next();
   }
@@ -60,9 +60,4 @@ export class LoopDelay {
 function p99(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
-}
-
-function afterMs(ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, ms).unref();
-  return () => clearTimeout(timer);
 }

@@ -1,4 +1,4 @@
-import { alignedMs } from '../shared/aligned.ts';
+import { afterAligned } from '../shared/aligned.ts';
 import { newId } from '../shared/ids.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
@@ -91,7 +91,8 @@ export class NodePresence {
   #beatAt = Number.NEGATIVE_INFINITY;
   /** The same of the last heartbeat that looked. */
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #timer: NodeJS.Timeout | null = null;
+  /** Ends the wait for the next heartbeat; null: none follows. */
+  #cancel: (() => void) | null = null;
   #beating: Promise<void> | null = null;
 
   constructor(options: PresenceOptions) {
@@ -128,8 +129,8 @@ export class NodePresence {
 
   /** Stops the heartbeat and leaves. The row of a node with live calls stays, for the reaper. */
   async stop(): Promise<void> {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#cancel?.();
+    this.#cancel = null;
     await this.#beating;
     await this.#options.heartbeat.close();
     await leaveNode(this.#options.db, this.#nodeId);
@@ -137,7 +138,7 @@ export class NodePresence {
 
   /** A call begins: the next heartbeat follows within a second. */
   hasten(): void {
-    if (this.#timer === null) return;
+    if (this.#cancel === null) return;
     this.#wait(BEAT_MS);
     if (this.#lookedAt === Number.NEGATIVE_INFINITY) return;
     this.#lookedAt = Number.NEGATIVE_INFINITY;
@@ -145,15 +146,16 @@ export class NodePresence {
   }
 
   #wait(waitMs: number): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    this.#cancel?.();
+    const run = (): void => {
       const { isIdle, clock } = this.#options;
       this.#wait(isIdle() ? IDLE_BEAT_MS : BEAT_MS);
       if (!isBeatDue(isIdle(), clock.monotonic() - this.#beatAt)) return;
       this.#beating ??= this.#beat().finally(() => {
         this.#beating = null;
       });
-    }, alignedMs(waitMs));
+    };
+    this.#cancel = afterAligned(waitMs, run, { keepsAlive: true });
   }
 
   async #beat(): Promise<void> {
@@ -164,9 +166,9 @@ export class NodePresence {
         this.#beatAt = at;
         return;
       }
-      if (this.#timer === null) return;
-      clearTimeout(this.#timer);
-      this.#timer = null;
+      if (this.#cancel === null) return;
+      this.#cancel();
+      this.#cancel = null;
       log.error({ nodeId: this.#nodeId }, 'this node was fenced: other nodes took it for dead');
       this.#options.onFenced();
     } catch (error) {

@@ -1,6 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { assert, constantFrom, double, integer, property } from 'fast-check';
-import { afterEach, expect, it, vi } from 'vitest';
-import { alignedMs, everyAligned } from './aligned.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAligned, alignedMs, everyAligned } from './aligned.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -46,6 +47,56 @@ it('lets all intervals of ten seconds and more end at a multiple of five, and in
     }
     for (const wait of [3_000, 6_000]) expect((now + alignedMs(wait, now)) % 3_000).toBeCloseTo(0, 6);
   }
+});
+
+describe('timers that end at one moment', () => {
+  beforeEach(() => void vi.useFakeTimers());
+
+  it('are one timer, each of which can be cancelled', () => {
+    const ran: string[] = [];
+    afterAligned(3_000, () => ran.push('a'));
+    vi.advanceTimersByTime(10.4);
+    const cancel = afterAligned(1_000, () => ran.push('b'));
+    vi.advanceTimersByTime(100);
+    afterAligned(3_000, () => ran.push('c'));
+    afterAligned(2_900, () => ran.push('d'));
+    expect(vi.getTimerCount()).toBe(2);
+    cancel();
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(3_000);
+    expect(ran).toEqual(['a', 'c', 'd']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('run without those that an earlier one of them cancels, and in the context of each', () => {
+    const ran: unknown[] = [];
+    const tenant = new AsyncLocalStorage<string>();
+    const cancels: (() => void)[] = [];
+    tenant.run('one', () => afterAligned(2_000, () => ran.push(tenant.getStore())));
+    tenant.run('two', () =>
+      afterAligned(2_000, () => {
+        ran.push(tenant.getStore());
+        for (const cancel of cancels) cancel();
+      }),
+    );
+    cancels.push(afterAligned(2_000, () => ran.push('cancelled')));
+    afterAligned(2_000, () => ran.push(tenant.getStore()));
+    vi.advanceTimersByTime(2_000);
+    expect(ran).toEqual(['one', 'two', undefined]);
+  });
+
+  it('keep the process alive while one of them does', () => {
+    const waits = vi.spyOn(globalThis, 'setTimeout');
+    afterAligned(2_000, () => undefined);
+    const timer = waits.mock.results[0]?.value as NodeJS.Timeout;
+    expect(timer.hasRef()).toBe(false);
+    const [first, second] = [0, 1].map(() => afterAligned(2_000, () => undefined, { keepsAlive: true }));
+    expect(timer.hasRef()).toBe(true);
+    first!();
+    expect(timer.hasRef()).toBe(true);
+    second!();
+    expect(timer.hasRef()).toBe(false);
+  });
 });
 
 it('runs work at the same moments as everything else of that interval, until it is stopped', () => {

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 /** Timers of idle work end at whole steps of the machine's monotonic time. */
 const STEP_MS = 1_000;
 /** Waits of so long or less, in whole steps, end at multiples of themselves. */
@@ -30,15 +32,73 @@ export function alignedMs(waitMs: number, nowMs: number = monotonicMs()): number
   return Math.floor((nowMs + waitMs + SLACK_MS) / step) * step - nowMs;
 }
 
+/** What a thread runs at one moment; true: the wait for it keeps the process alive. */
+interface Tick {
+  readonly timer: NodeJS.Timeout;
+  readonly runs: Map<() => void, boolean>;
+}
+
+/** The ticks to come by their moment, in steps. By `setTimeout`: tests replace it, and what waits for one never runs in another. */
+const ticksOf = new WeakMap<typeof setTimeout, Map<number, Tick>>();
+
+/** An error of one piece of work ends no other of its tick. */
+function runGuarded(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}
+
+/** Runs `run` at the moment; the returned function cancels it. */
+function atMoment(moment: number, waitMs: number, run: () => void, keepsAlive: boolean): () => void {
+  const ticks = ticksOf.get(setTimeout) ?? new Map<number, Tick>();
+  ticksOf.set(setTimeout, ticks);
+  const end = (): void => {
+    ticks.delete(moment);
+    for (const each of tick.runs.keys()) runGuarded(each);
+  };
+  const tick = ticks.get(moment) ?? { timer: setTimeout(end, Math.ceil(waitMs)).unref(), runs: new Map() };
+  ticks.set(moment, tick);
+  const { timer, runs } = tick;
+  const mine = AsyncLocalStorage.bind(run);
+  runs.set(mine, keepsAlive);
+  if (keepsAlive) timer.ref();
+  return () => {
+    if (!runs.delete(mine)) return;
+    if (![...runs.values()].includes(true)) timer.unref();
+    if (runs.size > 0 || ticks.get(moment) !== tick) return;
+    clearTimeout(timer);
+    ticks.delete(moment);
+  };
+}
+
+/**
+ * Runs `run` once after `alignedMs(waitMs)`, in one wake of this thread with all that ends at that moment: of timers that end a
+ * millisecond apart each would wake it. The returned function cancels it.
+ */
+export function afterAligned(waitMs: number, run: () => void, { keepsAlive = false } = {}): () => void {
+  if (waitMs < STEP_MS) {
+    const timer = setTimeout(run, waitMs);
+    if (!keepsAlive) timer.unref();
+    return () => clearTimeout(timer);
+  }
+  const now = monotonicMs();
+  const aligned = alignedMs(waitMs, now);
+  return atMoment(Math.round((now + aligned) / STEP_MS), aligned, run, keepsAlive);
+}
+
 /**
  * Runs `work` every `ms`, together with the other timers of all threads, until the returned function is called. It does not keep the
  * process alive.
  */
 export function everyAligned(ms: number, work: () => void): () => void {
-  let timer = setTimeout(run, alignedMs(ms)).unref();
+  let cancel = afterAligned(ms, run);
   function run(): void {
-    timer = setTimeout(run, alignedMs(ms)).unref();
+    cancel = afterAligned(ms, run);
     work();
   }
-  return () => clearTimeout(timer);
+  return () => cancel();
 }

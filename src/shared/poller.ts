@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { alignedMs } from './aligned.ts';
+import { afterAligned } from './aligned.ts';
 import { inTurn } from './in-turn.ts';
 
 /** Polls after such a wait or a longer one take their turn with others of this thread (`inTurn`). */
@@ -18,13 +18,13 @@ export interface PollerOptions {
 }
 
 /**
- * Polls for due work every `pollMs`, together with other pollers (`alignedMs`), and on each kick, never two polls at once: all kicks during a poll cause one more.
+ * Polls for due work every `pollMs`, together with other pollers (`afterAligned`), and on each kick, never two polls at once: all kicks during a poll cause one more.
  * Work that a poll leaves running can be tracked, so that `stop` waits for it.
  */
 export class Poller {
   readonly #options: PollerOptions;
   readonly #work = new Set<Promise<void>>();
-  #timer: NodeJS.Timeout | null = null;
+  #cancel: (() => void) | null = null;
   #current: Promise<void> = Promise.resolve();
   #isPolling = false;
   #isKicked = false;
@@ -72,8 +72,8 @@ export class Poller {
   async stop(graceMs = 0): Promise<void> {
     this.#isStarted = false;
     this.#isGathering = false;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#cancel?.();
+    this.#cancel = null;
     await this.#current;
     if (this.#work.size === 0) return;
     const grace = new AbortController();
@@ -85,8 +85,8 @@ export class Poller {
   }
 
   #begin(isSlow = false): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#cancel?.();
+    this.#cancel = null;
     this.#isGathering = false;
     this.#isPolling = true;
     const polling = isSlow ? inTurn(() => this.#poll()) : this.#poll();
@@ -100,9 +100,10 @@ export class Poller {
       }
       this.#isGathering = this.#isKicked;
       const isSlow = !this.#isKicked && waitMs >= SLOW_MS;
-      this.#timer = setTimeout(
+      this.#cancel = afterAligned(
+        this.#isKicked ? Math.min(gatherMs, waitMs) : waitMs,
         () => this.#begin(isSlow),
-        this.#isKicked ? Math.min(gatherMs, waitMs) : alignedMs(waitMs),
+        { keepsAlive: true },
       );
       this.#isKicked = false;
     });

@@ -1,4 +1,4 @@
-import { alignedMs } from './aligned.ts';
+import { afterAligned } from './aligned.ts';
 
 export interface PulseOptions {
   /** Sends a ping, which the other thread answers. */
@@ -22,19 +22,20 @@ export class Pulse {
   readonly #options: PulseOptions;
   #unanswered = 0;
   #isIdle = false;
-  #timer: NodeJS.Timeout | null = null;
+  /** Ends the wait for the next ping; null: it does not ping. */
+  #cancel: (() => void) | null = null;
 
   constructor(options: PulseOptions) {
     this.#options = options;
   }
 
   start(): void {
-    if (this.#timer === null) this.#wait();
+    if (this.#cancel === null) this.#wait();
   }
 
   /** The thread is not idle any more: the next ping follows at the usual interval. */
   hasten(): void {
-    if (this.#timer === null || !this.#isIdle) return;
+    if (this.#cancel === null || !this.#isIdle) return;
     this.#wait();
   }
 
@@ -42,25 +43,30 @@ export class Pulse {
   answered(): void {
     this.#unanswered = 0;
     // The next ping was to follow soon, in case this answer did not come.
-    if (this.#timer !== null && !this.#isIdle && this.#options.idle?.isIdle() === true) this.#wait();
+    if (this.#cancel !== null && !this.#isIdle && this.#options.idle?.isIdle() === true) this.#wait();
   }
 
   /** The idle thread sent something by itself: the next ping waits its whole interval. */
   heard(): void {
-    if (this.#timer !== null && this.#isIdle) this.#wait();
+    if (this.#cancel !== null && this.#isIdle) this.#wait();
   }
 
   stop(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#cancel?.();
+    this.#cancel = null;
   }
 
   #wait(): void {
     const { idle, pingMs } = this.#options;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#cancel?.();
     this.#isIdle = this.#unanswered === 0 && idle?.isIdle() === true;
-    const waitMs = this.#isIdle ? alignedMs(idle?.pingMs ?? pingMs) : pingMs;
-    this.#timer = setTimeout(() => this.#beat(), waitMs).unref();
+    const beat = (): void => this.#beat();
+    if (this.#isIdle) {
+      this.#cancel = afterAligned(idle?.pingMs ?? pingMs, beat);
+      return;
+    }
+    const timer = setTimeout(beat, pingMs).unref();
+    this.#cancel = () => clearTimeout(timer);
   }
 
   #beat(): void {
@@ -72,7 +78,7 @@ export class Pulse {
     const { late } = this.#options;
     if (late !== undefined && this.#unanswered === late.after) late.onLate();
     // It may have stopped the pulse.
-    if (this.#timer === null) return;
+    if (this.#cancel === null) return;
     this.#unanswered += 1;
     this.#options.ping();
     this.#wait();
