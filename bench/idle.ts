@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { silentLog } from '../src/shared/log.ts';
 import { EmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
 import { startService } from '../test/helpers/service/service.ts';
-import { useBelow, useOf, type Use } from './idle/use.ts';
+import { spent, together, useBelow, useOf, type Use } from './idle/use.ts';
 import { heading, saveResult, table } from './report.ts';
 import { countStatements } from './statements.ts';
 
@@ -24,10 +24,6 @@ const { values: args } = parseArgs({
   },
 });
 const seconds = Number(args.seconds);
-const spent = (from: Use, to: Use): Use => ({
-  processorSeconds: to.processorSeconds - from.processorSeconds,
-  wakes: to.wakes - from.wakes,
-});
 
 /** Its own use, without its database; it starts beside the service, whose figures are complete. */
 async function useOfReference(dataDir: string): Promise<Use> {
@@ -58,10 +54,13 @@ const [counted, reference] = await Promise.all([
   useOfReference(service.dataDir),
 ]);
 const figure = (count: number): string => count.toFixed(0);
-const both = {
-  processorSeconds: program.processorSeconds + database.processorSeconds,
-  wakes: program.wakes + database.wakes,
-};
+const both = together([program, database]);
+/** Rows of the threads that wake at least once in twenty seconds, most wakes first. */
+const threads = [...both.threads]
+  .map(([name, wakes]) => [name, wakes / seconds] as const)
+  .filter(([, wakes]) => wakes >= 0.05)
+  .toSorted(([, a], [, b]) => b - a)
+  .map(([name, wakes]) => [name, wakes.toFixed(2)]);
 const row = (name: string, { processorSeconds, wakes }: Use): string[] => [
   name,
   `${((processorSeconds / seconds) * 100).toFixed(2)} %`,
@@ -85,6 +84,7 @@ const text = [
   ),
   'Reference: a bare Node process with an HTTP server and one statement a second, without its database. A wake costs several times as much on a machine that sleeps as on one that works, so read the shares of one run against each other.',
   '',
+  table(['thread', 'wakes a second'], threads),
   table(
     ['statements', 'a minute'],
     [
