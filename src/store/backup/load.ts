@@ -133,13 +133,13 @@ export class Target {
     return rows.map(({ name }) => name);
   }
 
-  /** Drops the tables and functions of the schema except those of extensions. */
+  /** Drops the tables and routines (functions, procedures, aggregates) of the schema except those of extensions. */
   async #drop(): Promise<void> {
     const { rows } = await this.#client.query<{ statement: string }>(
       `select format('drop table %s cascade', oid::regclass) as statement from pg_class
          where ${IS_TABLE}
        union all
-       select format('drop function if exists %s cascade', oid::regprocedure) from pg_proc p
+       select format('drop routine if exists %s cascade', oid::regprocedure) from pg_proc p
          where pronamespace = current_schema()::regnamespace and not exists (
            select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`,
     );
