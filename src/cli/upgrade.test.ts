@@ -28,6 +28,10 @@ describe('the package that an upgrade installs', () => {
     expect(packageOf('/tmp/callwright-1.2.0.tgz', () => true)).toBe('/tmp/callwright-1.2.0.tgz');
   });
 
+  it('is nothing for a file that does not exist', () => {
+    expect(packageOf('callwright-1.2.0.tgz', () => false)).toBeNull();
+  });
+
   it('is a URL as it stands', () => {
     expect(packageOf('https://example.com/c.tgz', () => false)).toBe('https://example.com/c.tgz');
   });

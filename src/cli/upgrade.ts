@@ -36,10 +36,14 @@ export function installedIn(
   };
 }
 
-/** What npm installs for a version: a URL, the absolute path of a tarball (npm runs in another folder), or a version of the registry. */
-export const packageOf = (version: string, exists: (file: string) => boolean = existsSync): string => {
-  if (version.endsWith('.tgz') && exists(version)) return resolve(version);
-  return version.startsWith('http:') || version.startsWith('https:') ? version : `callwright@${version}`;
+/**
+ * What npm installs for a version: a URL, the absolute path of a tarball (npm runs in another folder), or a version of the
+ * registry. Null: there is no such tarball.
+ */
+export const packageOf = (version: string, exists: (file: string) => boolean = existsSync): string | null => {
+  if (version.startsWith('http:') || version.startsWith('https:')) return version;
+  if (!version.endsWith('.tgz')) return `callwright@${version}`;
+  return exists(version) ? resolve(version) : null;
 };
 
 /** `callwright upgrade`; returns the exit code. Backs up, then installs the version; the next start migrates the database. */
@@ -50,6 +54,11 @@ export async function runUpgrade(config: Config, version: string, options: Upgra
     console.error(
       'npm did not install this program, so it cannot install another version. In a clone: git pull && ./scripts/setup.sh',
     );
+    return 1;
+  }
+  const wanted = packageOf(version);
+  if (wanted === null) {
+    console.error(`There is no file ${resolve(version)}. Nothing was installed.`);
     return 1;
   }
   const dataDir = resolve(config.dataDir);
@@ -67,7 +76,6 @@ export async function runUpgrade(config: Config, version: string, options: Upgra
       return 1;
     }
   }
-  const wanted = packageOf(version);
   console.log(`Installing ${wanted}`);
   if ((await npm([...installed.npm, wanted], installed.cwd)) !== 0) {
     console.error(
