@@ -22,6 +22,11 @@ interface Delivery {
   readonly request: { readonly method: string; readonly body: object };
 }
 
+/** An event without a receiver is not in the delivery log. */
+const NO_RECEIVERS =
+  'The workspace has had no webhook yet. Only events with a receiver come here: subscribe the agent to any address, such as ' +
+  'that of production, or send a sample by POST /api/v0/webhooks/test.';
+
 const POLL_MS = 1000;
 const PAGE = 200;
 /** As long as the service waits for a receiver. */
@@ -44,8 +49,10 @@ export async function runListen(target: string, options: ListenOptions, stop: Ab
   }
   const api = createApiClient(url, key);
   const feed = new DeliveryFeed();
+  let isEmpty = false;
   try {
     const newest = await api.get<Page>('/webhooks/deliveries?limit=1');
+    isEmpty = newest.deliveries.length === 0;
     feed.take(newest.deliveries);
     feed.take(await listed(api, feed.since));
   } catch (error) {
@@ -53,6 +60,7 @@ export async function runListen(target: string, options: ListenOptions, stop: Ab
   }
   if (options.secret === undefined) console.log(`Signed with ${secret}`);
   console.log(`Forwarding new webhooks to ${receiver}`);
+  if (isEmpty) console.log(NO_RECEIVERS);
   const signer = signingKey(secret);
   while (!stop.aborted) {
     try {

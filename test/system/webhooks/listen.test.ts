@@ -63,10 +63,18 @@ async function sendTest(event_type: string): Promise<void> {
 }
 
 describe('callwright listen', () => {
+  it('says in a workspace without a webhook that events need a receiver', async () => {
+    const { ended, stop } = listen(port, tenant.key);
+    await printed('Only events with a receiver come here');
+    stop();
+    expect(await ended).toBe(0);
+  });
+
   it('forwards webhooks from its start on, signed, and each once', async () => {
     await sendTest('call_started');
     const { ended, stop } = listen(port, tenant.key, SECRET);
     await printed('Forwarding new webhooks');
+    expect(lines.join()).not.toContain('Only events with a receiver');
     await sendTest('call_completed');
     await printed('call_completed');
     await sendTest('all_processing_completed');
