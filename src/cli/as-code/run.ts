@@ -23,6 +23,8 @@ export interface CodeOptions {
   readonly key: string | undefined;
 }
 
+const NOTHING_TO_DO = 'The service has what the files have.';
+
 /** Runs a command against the service. Resolves with its exit code: 1 refused, 2 without a key. */
 async function withService(
   { url, key }: CodeOptions,
@@ -90,7 +92,7 @@ export const runPlan = (options: CodeOptions & { readonly secrets: boolean }): P
     for (const problem of plan.problems) console.error(problem);
     for (const drift of driftOf(files, state, live))
       for (const line of driftLines(drift)) console.error(line);
-    if (plan.agents.length === 0) console.log('The service has what the files have.');
+    if (plan.agents.length === 0) console.log(NOTHING_TO_DO);
     return plan.problems.length === 0 ? 0 : 1;
   });
 
@@ -118,6 +120,11 @@ export const runApply = (
       for (const drift of drifts) for (const line of driftLines(drift)) console.error(line);
       console.error('Nothing was applied. callwright pull takes these changes over.');
       return 1;
+    }
+    const plan = planOf(files, state, live, secretsOf(options));
+    if (plan.agents.length === 0 && plan.problems.length === 0) {
+      console.log(NOTHING_TO_DO);
+      return 0;
     }
     await applyFiles(
       api,

@@ -194,6 +194,7 @@ describe('agents as code', () => {
           `~ intro_message: "${round === 1 ? 'Hello, this is Asha.' : 'Round 1.'}" -> "Round ${round}."`,
         );
         expect(await apply()).toMatchObject({ code: 0, text: expect.stringContaining('Applied.') });
+        expect(await apply()).toEqual({ code: 0, text: 'The service has what the files have.' });
         expect(await audit()).toEqual({ code: 0, text: '20 agents, no drift' });
         expect((await plan()).text).toBe('The service has what the files have.');
         const last = await shown(ids[AGENTS - 1]!);
