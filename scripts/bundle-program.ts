@@ -54,8 +54,13 @@ const FILES = [
   'web/dist',
   'LICENSE',
   'README.md',
+  'CHANGELOG.md',
   'config.example.env',
+  'deploy',
+  'docs',
 ];
+/** A running service shows the reference of the API, and the pictures are large. */
+const LEFT_OUT = ['docs/api.md', 'docs/openapi.json', 'docs/images'];
 /** Programs of their own: they are started by their file. */
 const STARTED = globSync('**/*.{thread,process}.ts', { cwd: source });
 const ENTRIES: Readonly<Record<string, string>> = {
@@ -141,7 +146,11 @@ await build({
 });
 
 for (const file of FILES) {
-  if (existsSync(join(root, file))) cpSync(join(root, file), join(target, file), { recursive: true });
+  if (!existsSync(join(root, file))) continue;
+  cpSync(join(root, file), join(target, file), {
+    recursive: true,
+    filter: (from) => !LEFT_OUT.includes(relative(root, from)),
+  });
 }
 writeFileSync(
   join(target, 'package.json'),

@@ -26,6 +26,10 @@ it('what `npm run build` makes runs in a folder of its own: API, database, threa
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   const files = await readdir(folder, { recursive: true });
   expect(files.filter((file) => file.startsWith('src/') && file.endsWith('.ts'))).toEqual([]);
+  // Messages of the program name pages of docs, and docs/operations.md names files of deploy.
+  for (const file of ['CHANGELOG.md', 'docs/operations.md', 'deploy/systemd/callwright.service'])
+    expect(files).toContain(file);
+  expect(files.filter((file) => /^docs\/(?:api\.md|openapi|images)/.test(file))).toEqual([]);
   const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
