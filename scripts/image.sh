@@ -4,7 +4,8 @@
 #           IMAGE_CPU=arm64 collects the files of that processor; the default is this machine's.
 #           IMAGE_MODELS=yes, for this and the next steps, adds the English pack: a natural voice and free speech without
 #           a network. Without it the pack is fetched at the first start.
-#   base    makes debian:bookworm-slim by debootstrap, where no registry of images can be reached
+#   base    makes debian:bookworm-slim by debootstrap, where no registry of images can be reached; without arguments it runs
+#           only where buildah has no such image
 #   build   builds the image by buildah. Others: docker build -t callwright .
 #   check   starts the image with a read-only root and without privileges, places a call in it, stops it, states its size
 # base, build and check need Debian's packages buildah and debootstrap, and root; they work inside another container, too.
@@ -21,6 +22,13 @@ fi
 export STORAGE_DRIVER=vfs BUILDAH_ISOLATION=chroot
 say() { printf 'image: %s\n' "$*"; }
 fail() { printf 'image: %s\n' "$*" >&2; exit 1; }
+needs() { # programs…
+  local program
+  [ "$(id -u)" = 0 ] || fail 'base, build and check need root'
+  for program in "$@"; do
+    command -v "$program" >/dev/null || fail "$program is missing: apt-get install buildah debootstrap"
+  done
+}
 
 files() {
   local cpu=${IMAGE_CPU:-$(node -p process.arch)} modules=dist/image/node_modules
@@ -49,6 +57,7 @@ files() {
 }
 
 base() {
+  needs buildah debootstrap
   local folder container mounted
   folder=$(mktemp -d)
   debootstrap --variant=minbase bookworm "$folder/root" http://deb.debian.org/debian >"$folder/log" ||
@@ -65,6 +74,7 @@ base() {
 }
 
 build() {
+  needs buildah
   local args=()
   [ "${IMAGE_MODELS:-no}" = no ] || args=(--build-arg "MODELS_DIR=$models")
   buildah bud --quiet --pull-never --format docker "${args[@]}" --tag "$image" . >/dev/null
@@ -100,6 +110,7 @@ contained() {
 }
 
 check() {
+  needs buildah
   local container root folder user env entry cmd probe starter first port sip
   folder=$(mktemp -d)
   container=$(buildah from --pull-never "$image")
@@ -159,7 +170,11 @@ check() {
   say "$image: $size MB, a call completed, clean stop"
 }
 
-[ $# -gt 0 ] || set -- files build check
+if [ $# -eq 0 ]; then
+  needs buildah
+  set -- files build check
+  [ -n "$(buildah images --quiet --filter reference=docker.io/library/debian:bookworm-slim)" ] || set -- base "$@"
+fi
 for step in "$@"; do
   case $step in
     files | base | build | check) "$step" ;;
