@@ -1,3 +1,5 @@
+import { unreachable } from '../shared/own-command.ts';
+
 /** API client of the command line. Its errors carry the service's own message. */
 export interface ApiClient {
   get<T>(path: string): Promise<T>;
@@ -29,10 +31,7 @@ export function createApiClient(baseUrl: string, apiKey: string): ApiClient {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
     } catch {
-      throw new ServiceError(
-        0,
-        `no service is reachable at ${baseUrl}: start one with npm start, or set --url`,
-      );
+      throw new ServiceError(0, unreachable(baseUrl));
     }
     if (response.ok) return response;
     const answer = (await response.json().catch(() => null)) as { message?: string } | null;

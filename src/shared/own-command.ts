@@ -2,6 +2,10 @@
 export const isPackage = (here: string = import.meta.url): boolean =>
   here.includes('/node_modules/callwright/');
 
-/** What a command line begins with that runs this program. */
+/** What a command line begins with that runs this program: as the launcher was called, if that started it. */
 export const ownCommand = (here: string = import.meta.url): string =>
-  isPackage(here) ? 'npx callwright' : 'bin/callwright';
+  process.env['CALLWRIGHT_COMMAND'] ?? (isPackage(here) ? 'npx callwright' : 'bin/callwright');
+
+/** The error of a client that nothing answers at `url`. */
+export const unreachable = (url: string, here: string = import.meta.url): string =>
+  `no service is reachable at ${url}: start one with ${isPackage(here) ? `${ownCommand(here)} start` : 'npm start'}, or set --url`;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { unreachable } from '../../shared/own-command.ts';
 import { ServiceError } from '../api-client.ts';
 import type { JsonObject } from '../../http/agents/document/document.ts';
 
@@ -43,7 +44,7 @@ export function createService(baseUrl: string, apiKey: string): Service {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }).catch(() => {
-        throw new ServiceError(0, `no service is reachable at ${baseUrl}: start one, or set --url`);
+        throw new ServiceError(0, unreachable(baseUrl));
       });
       if (response.ok) return response;
       const answer = (await response.json().catch(() => ({}))) as JsonObject;
