@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { loadConfig, type Config } from '../config.ts';
 import { keepCompiledModules } from '../shared/compile-cache.ts';
+import { callCount, firstWord, portNumber, seconds } from './arguments.ts';
 import { addCodeCommands } from './as-code/commands.ts';
 import { addRehearseCommand } from './rehearse/command.ts';
 import type { CarrierApiOptions, CarrierCallOptions } from './carriers.ts';
@@ -35,14 +35,6 @@ const keyFileOption = (): Option =>
   new Option('--key-file <file>', 'a file that begins with the key, such as DATA_DIR/api-key.txt').argParser(
     firstWord,
   );
-
-function firstWord(file: string): string {
-  try {
-    return /\S+/u.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : 'It cannot be read.');
-  }
-}
 
 interface KeyFile {
   /** The key that the file holds. */
@@ -183,14 +175,7 @@ program
   .description(
     'measure how many calls fit on this machine, by engine, and what so many calls need; takes a minute',
   )
-  .addOption(
-    new Option('--calls <number>', 'calls at once to plan for').default(1000).argParser((raw: string) => {
-      const calls = Number(raw);
-      if (!/^\d{1,7}$/.test(raw) || calls < 1)
-        throw new InvalidArgumentError('It must be a number from 1 to 9999999.');
-      return calls;
-    }),
-  )
+  .addOption(new Option('--calls <number>', 'calls at once to plan for').default(1000).argParser(callCount))
   .option('--json', 'print JSON', false)
   .action((options: { calls: number; json: boolean }) =>
     withSettings(async (config) => (await import('./capacity.ts')).runCapacity(config, options))(),
@@ -214,10 +199,13 @@ program
   .command('restore <folder>')
   .description('load a backup into this DATA_DIR and database; the service must not run')
   .option('--replace', 'replace an installation that has data', false)
-  .option(
-    '--verify',
-    'prove the backup in a throw-away folder; changes no installation, the service may run',
-    false,
+  .addOption(
+    new Option(
+      '--verify',
+      'prove the backup in a throw-away folder; changes no installation, the service may run',
+    )
+      .default(false)
+      .conflicts(['replace', 'tombstones', 'withoutTombstones']),
   )
   .option(
     '--tombstones <file...>',
@@ -277,7 +265,8 @@ program
 function withSettings(command: (config: Config) => Promise<number>): () => Promise<void> {
   return async () => {
     const loaded = loadConfig(process.env);
-    for (const warning of loaded.warnings) console.log(`warn  ${warning}`);
+    // To stderr, so that the output of --json stays JSON.
+    for (const warning of loaded.warnings) console.error(`warn  ${warning}`);
     if (loaded.ok) {
       process.exitCode = await command(loaded.config);
       return;
@@ -331,10 +320,10 @@ models
 program
   .command('vendors')
   .description('run stand-ins for speech vendors, to build agents without keys')
-  .option('--port <port>', 'the first port; each vendor takes the next one', '9300')
-  .action(async ({ port }: { port: string }) => {
+  .option('--port <port>', 'the first port; each vendor takes the next one', portNumber, 9300)
+  .action(async ({ port }: { port: number }) => {
     const { runVendors } = await import('./vendors.ts');
-    process.exitCode = await runVendors(Number(port));
+    process.exitCode = await runVendors(port);
   });
 
 program
@@ -347,22 +336,13 @@ program
   .option('--auth-token <token>', 'password of the trunk, if you made one up')
   .option('--from <number>', 'the number of the caller', '+14155550188')
   .option('--service <url>', 'where the service listens, if not at the address of the webhook')
-  .option('--port <port>', 'where the API of the carrier listens meanwhile; telnyx needs it')
+  .option('--port <port>', 'where the API of the carrier listens meanwhile; telnyx needs it', portNumber)
   .option('--keys <keys>', 'keys that the caller presses after the greeting', '')
-  .option('--seconds <seconds>', 'the caller hangs up after so long', '20')
-  .action(
-    async ({
-      port,
-      ...options
-    }: Omit<CarrierCallOptions, 'seconds' | 'port'> & { seconds: string; port?: string }) => {
-      const { runCarrierCall } = await import('./carriers.ts');
-      process.exitCode = await runCarrierCall({
-        ...options,
-        seconds: Number(options.seconds),
-        ...(port === undefined ? {} : { port: Number(port) }),
-      });
-    },
-  );
+  .option('--seconds <seconds>', 'the caller hangs up after so long', seconds, 20)
+  .action(async (options: CarrierCallOptions) => {
+    const { runCarrierCall } = await import('./carriers.ts');
+    process.exitCode = await runCarrierCall(options);
+  });
 
 program
   .command('carrier-api')
@@ -370,19 +350,35 @@ program
   .option('--kind <kind>', 'kind of the trunk', 'twilio')
   .option('--account <id>', 'username of the trunk, if you made one up')
   .option('--auth-token <token>', 'password of the trunk, if you made one up')
-  .option('--port <port>', 'its port; the uri of the trunk is http://127.0.0.1:PORT', '9400')
+  .option('--port <port>', 'its port; the uri of the trunk is http://127.0.0.1:PORT', portNumber, 9400)
   .option('--service <url>', 'where the service listens, if not at PUBLIC_URL')
   .option('--webhook <url>', 'the voice webhook of the trunk; smartflo and acefone need it')
   .option('--numbers <list>', 'numbers of the account for the import, such as +14155550100,+14155550101')
   .option('--callee <what>', 'what the phones do: answers, rings, busy, fails or invalid', 'answers')
-  .action(async (options: Omit<CarrierApiOptions, 'port'> & { port: string }) => {
+  .action(async (options: CarrierApiOptions) => {
     const { runCarrierApi } = await import('./carriers.ts');
-    process.exitCode = await runCarrierApi({ ...options, port: Number(options.port) });
+    process.exitCode = await runCarrierApi(options);
   });
 
+// The reader of a pipe, such as `head`, may have enough before a command has written everything. The service goes on without it.
+program.hook('preAction', (_, command) => {
+  if (command.name() === 'start') return;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(process.exitCode ?? 0);
+  });
+});
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else if (isOfSystem(error)) {
+    console.error(error.message);
+    process.exitCode = 1;
+  } else throw error;
+}
+
+/** A file or folder that cannot be read or written: the message names it, and a stack says no more. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
 }
