@@ -21,7 +21,8 @@ const program = new Command('callwright')
   .description('Self-hosted AI voice agents on the phone')
   .option('-V, --version', 'print the version and the commit that it was built from')
   .exitOverride()
-  .showHelpAfterError()
+  // The whole help would push the error out of sight.
+  .showHelpAfterError('--help shows the commands and options.')
   .on('option:version', () => {
     console.log(versionLine());
     throw new CommanderError(0, 'commander.version', 'printed');

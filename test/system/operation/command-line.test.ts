@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -34,21 +34,20 @@ describe('the command line', () => {
     ['a port that is none', ['vendors', '--port', 'abc'], /'abc' is invalid\. It must be a number from 1 to/],
     ['a key file that is not there', ['call', '+14155550123', '--key-file', 'gone'], /ENOENT.*gone/],
     ['a proof that replaces', ['restore', 'backup', '--verify', '--replace'], /cannot be used with/],
-  ])('answers %s with exit code 2, the reason and the help', async (_, args, reason) => {
+  ])('answers %s with exit code 2 and the reason in a few lines', async (_, args, reason) => {
     const { code, stderr } = await callwright(args);
     expect(code).toBe(2);
     expect(stderr).toMatch(reason);
-    expect(stderr).toContain('Usage: callwright');
+    expect(stderr.split('\n').filter((line) => line !== '').length).toBeLessThan(4);
   });
 
-  it('says why a file cannot be written, without a stack', async () => {
-    writeFileSync(join(folder, 'file'), '');
-    const { code, stderr } = await callwright(['validate', '--folder', 'file/agents']);
+  it('says why a file cannot be read, without a stack', async () => {
+    const agent = join(folder, 'agents/desk');
+    mkdirSync(agent, { recursive: true });
+    symlinkSync(join(folder, 'gone'), join(agent, 'agent.yaml'));
+    const { code, stderr } = await callwright(['validate']);
     expect(code).toBe(1);
-    expect(stderr).not.toContain('    at ');
-    const { code: written, stderr: reason } = await callwright(['backup', 'file/backup']);
-    expect(written).toBe(1);
-    expect(reason).not.toContain('    at ');
+    expect(stderr).toMatch(/^ENOENT: .*agent\.yaml'\n$/);
   });
 
   it('names how to start a service where none is reachable', async () => {
