@@ -9,7 +9,7 @@ it.each([
 ])('takes %s within its bounds, and nothing else', (_, parse, least, most, above) => {
   expect([parse(least), parse(most)]).toEqual([Number(least), Number(most)]);
   for (const text of [above, '0', '-1', '1.5', '1e3', '', ' 1', 'abc', '0x10'])
-    expect(() => parse(text), text).toThrow(InvalidArgumentError);
+    expect(() => parse(text)).toThrow(InvalidArgumentError);
 });
 
 it('names the file of a key that it cannot read', () => {

@@ -85,7 +85,7 @@ export async function speechTried(modelsDir: string, turnModel: string | null): 
       {
         name: 'recogniser',
         ok: deaf === null,
-        detail: deaf ?? 'starts, or is not installed',
+        detail: deaf ?? (stt.available().ok ? 'starts' : 'not installed'),
         advice:
           deaf === null
             ? ''

@@ -30,13 +30,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const { PATH = '' } = process.env;
 const run = (program: string, path: string): Promise<{ stdout: string; stderr: string }> =>
   new Promise((done) => {
-    execFile(program, [], { env: { PATH: path } }, (_, stdout, stderr) => done({ stdout, stderr }));
+    execFile(program, [], { cwd: folder, env: { PATH: path } }, (_, stdout, stderr) =>
+      done({ stdout, stderr }),
+    );
   });
 
 describe('bin/callwright', () => {
   it('has messages name the program as it was called', async () => {
     const ownFolder = `${dirname(process.execPath)}:${PATH}`;
     expect((await run(join(modules, '.bin/callwright'), ownFolder)).stdout).toBe('npx callwright\n');
+    expect((await run('node_modules/.bin/callwright', ownFolder)).stdout).toBe('npx callwright\n');
     expect((await run(join(bin, 'callwright'), `${bin}:${ownFolder}`)).stdout).toBe('callwright\n');
     expect((await run(launcher, ownFolder)).stdout).toBe(`${launcher}\n`);
   });
