@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useMays } from '../session/session.ts';
+import { Strip } from '../ui/strip.tsx';
 import { PLACES, placeOf } from './places.ts';
 import { t } from '../words/words.ts';
 
@@ -15,7 +16,7 @@ export function WithSection({ path, children }: { path: string; children: ReactN
   const bar = useRef<HTMLElement>(null);
   useEffect(() => {
     const open = bar.current?.querySelector('[aria-current=page]');
-    // On a phone the bar is one line that scrolls.
+    // On a tablet the bar is one line that scrolls; on a phone the strip does this itself.
     open?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [path]);
   const place = placeOf(path);
@@ -30,25 +31,29 @@ export function WithSection({ path, children }: { path: string; children: ReactN
       aria-label={t('Section')}
       className={
         isList
-          ? 'flex gap-0.5 overflow-x-auto px-1.5 pt-4 pb-1 sm:px-4.5 xl:sticky xl:top-0 xl:w-44 xl:shrink-0 xl:flex-col xl:self-start xl:overflow-visible xl:pt-17 xl:pr-0 xl:pl-6'
-          : 'mx-auto flex w-full max-w-page gap-x-6 overflow-x-auto border-b border-line px-4 sm:px-7'
+          ? 'px-1.5 pt-4 pb-1 sm:overflow-x-auto sm:px-4.5 xl:sticky xl:top-0 xl:w-44 xl:shrink-0 xl:self-start xl:overflow-visible xl:pt-17 xl:pr-0 xl:pl-6'
+          : 'mx-auto w-full max-w-page border-b border-line px-4 sm:overflow-x-auto sm:px-7'
       }
     >
-      {section === 'numbers' ? (
-        <Link to="/numbers" className={look}>
-          {t('All numbers')}
-        </Link>
-      ) : null}
-      {places.map(({ to, name }) => (
-        <Link key={to} to={to} className={look}>
-          {t(name)}
-        </Link>
-      ))}
-      {section === 'developers' ? (
-        <a href="/docs" className={look}>
-          {t('API reference')}
-        </a>
-      ) : null}
+      <Strip chosen={path}>
+        <div className={`flex max-sm:w-max ${isList ? 'gap-0.5 xl:flex-col' : 'gap-x-6'}`}>
+          {section === 'numbers' ? (
+            <Link to="/numbers" className={look}>
+              {t('All numbers')}
+            </Link>
+          ) : null}
+          {places.map(({ to, name }) => (
+            <Link key={to} to={to} className={look}>
+              {t(name)}
+            </Link>
+          ))}
+          {section === 'developers' ? (
+            <a href="/docs" className={look}>
+              {t('API reference')}
+            </a>
+          ) : null}
+        </div>
+      </Strip>
     </nav>
   );
   if (!isList) {

@@ -7,6 +7,7 @@ import { Badge, Card, ErrorNote, Loading } from '../../ui/page.tsx';
 import { browserName } from './browser-name.ts';
 import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { rich } from '../../words/rich.ts';
 import { t } from '../../words/words.ts';
 
 type Session = Answer<'listSessions'>['sessions'][number];
@@ -52,12 +53,13 @@ export function Sessions(): ReactNode {
       cell: actionsOf,
     },
   ];
-  /** A session on a phone: its browser, from which address, and when it was used last. */
+  /** A session on a phone: its browser, from which address, when it was used last and since when it is signed in. */
   const phoneRow = (session: Session): PhoneRow => ({
     title: browserName(session.user_agent),
     state: session.current ? <Badge tone="good">{t('This one')}</Badge> : null,
     detail: session.address,
     time: <Time iso={session.last_used_at} isBrief />,
+    note: rich('Signed in {time}', { time: <Time iso={session.created_at} isBrief /> }),
     actions: actionsOf(session),
   });
   const error = revoke.error ?? revokeOthers.error;

@@ -26,9 +26,61 @@ const FIRST_AGENT: Input<'createAgent'> = {
   intro_message: 'Hello, this is Maya of Riverside Dental.',
 };
 
+type Player = ReturnType<typeof usePreview>;
+
+/** Plays the voice of an assistant; nothing where there is no sample in its language. */
+function PlayVoice({
+  agentName,
+  preview,
+  player: [playing, play],
+}: {
+  agentName: string;
+  preview: string | undefined;
+  player: Player;
+}): ReactNode {
+  if (preview === undefined) return null;
+  return (
+    <Button
+      aria-label={
+        playing === preview
+          ? t('Stop the voice of {agentName}', { agentName })
+          : t('Play the voice of {agentName}', { agentName })
+      }
+      onClick={() => play(preview)}
+    >
+      {playing === preview ? t('Stop') : t('Play')}
+    </Button>
+  );
+}
+
+/** To a conversation with an assistant, and to its calls. */
+const Ways = ({ agent, mayTry }: { agent: Agent; mayTry: boolean }): ReactNode => (
+  <>
+    {mayTry ? (
+      <Link
+        to="/agents/$agentId"
+        params={{ agentId: agent.id }}
+        search={{ test: true }}
+        aria-label={t('Try {name}', { name: agent.agent_display_name })}
+        className={buttonClass()}
+      >
+        {t('Try')}
+      </Link>
+    ) : null}
+    <Link
+      to="/calls"
+      search={{ agent: agent.id }}
+      aria-label={t('Calls of {name}', { name: agent.agent_display_name })}
+      className={buttonClass()}
+    >
+      {t('Calls')}
+    </Link>
+  </>
+);
+
 const columnsOf = (
   voices: ReadonlyMap<string, Voice>,
-  [playing, play]: ReturnType<typeof usePreview>,
+  player: Player,
   mayTry: boolean,
 ): readonly Column<Agent>[] => [
   {
@@ -62,25 +114,13 @@ const columnsOf = (
       // Nobody hears the voice of an assistant that writes.
       if (type === 'whatsapp') return <span className="text-muted">{formatLanguage(language)}</span>;
       const voice = voices.get(id);
-      const preview = voice?.voice_previews[language];
       return (
         <span className="flex flex-wrap items-center gap-2">
           <span>
             {voice?.name ?? <span className="text-muted">{t('Another voice')}</span>}
             <span className="block text-muted">{formatLanguage(language)}</span>
           </span>
-          {preview === undefined ? null : (
-            <Button
-              aria-label={
-                playing === preview
-                  ? t('Stop the voice of {agentName}', { agentName })
-                  : t('Play the voice of {agentName}', { agentName })
-              }
-              onClick={() => play(preview)}
-            >
-              {playing === preview ? t('Stop') : t('Play')}
-            </Button>
-          )}
+          <PlayVoice agentName={agentName} preview={voice?.voice_previews[language]} player={player} />
         </span>
       );
     },
@@ -90,40 +130,23 @@ const columnsOf = (
     title: 'Action',
     cell: (agent) => (
       <span className="flex gap-2">
-        {mayTry ? (
-          <Link
-            to="/agents/$agentId"
-            params={{ agentId: agent.id }}
-            search={{ test: true }}
-            aria-label={t('Try {name}', { name: agent.agent_display_name })}
-            className={buttonClass()}
-          >
-            {t('Try')}
-          </Link>
-        ) : null}
-        <Link
-          to="/calls"
-          search={{ agent: agent.id }}
-          aria-label={t('Calls of {name}', { name: agent.agent_display_name })}
-          className={buttonClass()}
-        >
-          {t('Calls')}
-        </Link>
+        <Ways agent={agent} mayTry={mayTry} />
       </span>
     ),
   },
 ];
 
-/** An assistant on a phone: its name and direction, its voice and version, and when it changed. */
+/** An assistant on a phone: its name and direction, its voice and version, when it changed, and what can be done with it. */
 const phoneRowOf =
-  (voices: ReadonlyMap<string, Voice>) =>
+  (voices: ReadonlyMap<string, Voice>, player: Player, mayTry: boolean) =>
   (agent: Agent): PhoneRow => {
     const { language, version_slug: slug, voice_id: voiceId } = agent.active_version;
-    const voice = agent.agent_type === 'whatsapp' ? undefined : voices.get(voiceId)?.name;
+    const { agent_display_name: agentName } = agent;
+    const voice = agent.agent_type === 'whatsapp' ? undefined : voices.get(voiceId);
     return {
       title: (
         <Link to="/agents/$agentId" params={{ agentId: agent.id }} className="text-ink no-underline">
-          {agent.agent_display_name}
+          {agentName}
         </Link>
       ),
       state: (
@@ -132,8 +155,14 @@ const phoneRowOf =
           <Badge>{formatDirection(agent.agent_type)}</Badge>
         </span>
       ),
-      detail: [voice ?? '', formatLanguage(language), slug].filter(Boolean).join(' · '),
+      detail: [voice?.name ?? '', formatLanguage(language), slug].filter(Boolean).join(' · '),
       time: <Time iso={agent.updated_at} isBrief />,
+      actions: (
+        <span className="flex flex-wrap gap-2">
+          <Ways agent={agent} mayTry={mayTry} />
+          <PlayVoice agentName={agentName} preview={voice?.voice_previews[language]} player={player} />
+        </span>
+      ),
     };
   };
 
@@ -184,7 +213,7 @@ export function AgentsPage(): ReactNode {
           columns={columnsOf(byId, preview, mayEdit)}
           rows={list.data.data.agents}
           keyOf={(agent) => agent.id}
-          phone={phoneRowOf(byId)}
+          phone={phoneRowOf(byId, preview, mayEdit)}
           isList={false}
         />
       )}
