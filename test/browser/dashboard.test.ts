@@ -92,7 +92,7 @@ describe('the dashboard', () => {
     await live.getByRole('listitem').filter({ hasText: 'Maya' }).first().waitFor();
     await live.getByRole('button', { name: 'Hang up' }).click();
     await live.getByRole('button', { name: 'Hang up' }).click();
-    await page.getByText('User terminated').first().waitFor();
+    await page.getByText('Ended by the workspace').first().waitFor();
     await page.getByRole('region', { name: 'Recording' }).locator('svg').waitFor();
     await page.getByRole('tab', { name: 'Connection' }).click();
     await page.getByRole('heading', { name: 'SIP messages' }).waitFor();

@@ -72,7 +72,7 @@ describe('the first run', () => {
       await live.getByText('Maya').first().waitFor();
       await press(page, 'Hang up');
       await press(page, 'Hang up');
-      await page.getByText('User terminated').first().waitFor();
+      await page.getByText('Ended by the workspace').first().waitFor();
       await page.getByRole('region', { name: 'Recording' }).locator('svg').waitFor();
       expect(new URL(page.url()).pathname).toMatch(/^\/calls\/[0-9a-f-]{36}$/);
       expect(faults).toEqual([]);

@@ -211,7 +211,7 @@ describe('WhatsApp', () => {
     await page.getByText('The assistant answers.').waitFor();
     await page.getByRole('button', { name: 'End chat' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End the chat' }).click();
-    await page.getByRole('definition').filter({ hasText: 'User terminated' }).waitFor();
+    await page.getByRole('definition').filter({ hasText: 'Ended by the workspace' }).waitFor();
     await page.getByRole('button', { name: 'Take over' }).waitFor({ state: 'detached' });
   });
 

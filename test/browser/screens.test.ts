@@ -288,11 +288,14 @@ describe('the logs and lists', () => {
     expect(sent.status).toBe(200);
     await openPlace(page, 'Webhooks');
     const row = page.getByRole('row').filter({ hasText: 'receiver.invalid' });
-    await row.getByText('dns').waitFor();
+    await row.getByText('Host name not found').waitFor();
     await inspect(page, 'webhooks');
     await row.getByRole('link', { name: 'call_completed' }).click();
     await page.getByText('POST http://receiver.invalid/hook').waitFor();
-    await page.getByRole('cell', { name: /^Dns/ }).first().waitFor();
+    await page
+      .getByRole('cell', { name: /^Host name not found/ })
+      .first()
+      .waitFor();
     await inspect(page, 'delivery');
     await page.goto('/webhooks');
     await page.getByRole('button', { name: 'Send a test event' }).click();

@@ -16,12 +16,17 @@ const used = new Set(
     (single ?? double ?? '').replaceAll("\\'", "'"),
   ),
 );
+/** One and many of what is counted, as `formatCount` names them. */
+const counted = [...sources.matchAll(/\bformatCount\([^'"`]*?, '([a-z ]+)'(?:, '([a-z ]+)')?/g)].flatMap(
+  ([, one = '', many = `${one}s`]) => [one, many],
+);
 const templates = FLOW_TEMPLATES.flatMap(({ name, summary }) => [name, summary]);
 
 describe('the languages of the dashboard', () => {
   it.each(Object.entries(LANGUAGES))('have every text that a screen names, %s', (_, words) => {
     expect(used.size).toBeGreaterThan(60);
-    expect([...used, ...templates].filter((text) => words[text] === undefined)).toEqual([]);
+    expect(counted.length).toBeGreaterThan(30);
+    expect([...used, ...counted, ...templates].filter((text) => words[text] === undefined)).toEqual([]);
   });
 
   it.each(Object.entries(LANGUAGES))('have what the service says of its voices, %s', (_, words) => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { CallStatus } from './call-status.tsx';
 import { Badge } from '../ui/page.tsx';
+import { resultName } from './result-name.ts';
 
 interface Ended {
   readonly result: string | null;
@@ -15,5 +16,5 @@ export function CallResult({ call, isAlone = false }: { call: Ended; isAlone?: b
   if (result === null)
     return <CallStatus status={status} subStatus={call.call_sub_status} isAlone={isAlone} />;
   const tone = source === 'ending' ? (status === 'error' ? 'bad' : 'neutral') : 'accent';
-  return <Badge tone={tone}>{result}</Badge>;
+  return <Badge tone={tone}>{resultName(result, source)}</Badge>;
 }

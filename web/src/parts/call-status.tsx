@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatCode } from '../ui/format.tsx';
 import { Badge } from '../ui/page.tsx';
-import { OUTCOMES } from './outcomes.ts';
+import { outcomeName } from './outcomes.ts';
 import { t } from '../words/words.ts';
 
 const TONES: Readonly<Record<string, 'neutral' | 'good' | 'warn' | 'bad' | 'accent'>> = {
@@ -26,6 +26,8 @@ const NAMES: Readonly<Record<string, string>> = { registered: 'Queued', retry: '
 export const hangUpName = (by: string | null): string =>
   t({ agent: 'Assistant', caller: 'Person', system: 'Service' }[by ?? ''] ?? formatCode(by));
 
+export const statusName = (status: string): string => t(NAMES[status] ?? formatCode(status));
+
 /** The status of a call as a badge, and why; `isAlone`: another column says why. */
 export function CallStatus({
   status,
@@ -36,8 +38,8 @@ export function CallStatus({
   subStatus: string | null;
   isAlone?: boolean;
 }): ReactNode {
-  const name = t(NAMES[status] ?? formatCode(status));
-  const reason = t(OUTCOMES[subStatus ?? ''] ?? formatCode(subStatus));
+  const name = statusName(status);
+  const reason = outcomeName(subStatus);
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <Badge tone={status === 'failed' && UNREACHED.has(subStatus) ? 'warn' : (TONES[status] ?? 'neutral')}>

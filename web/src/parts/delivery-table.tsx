@@ -4,10 +4,11 @@ import type { Answer } from '../api/client.ts';
 import { useChange } from '../api/queries.ts';
 import { useMay } from '../session/session.ts';
 import { Button, CopyCurl, RowActions } from '../ui/controls.tsx';
-import { formatCode, Time } from '../ui/format.tsx';
+import { Time } from '../ui/format.tsx';
 import { Badge, ErrorNote } from '../ui/page.tsx';
 import type { PhoneRow } from '../ui/phone-rows.tsx';
 import { Table, type Column } from '../ui/table.tsx';
+import { deliveryError, deliveryState } from './delivery-names.ts';
 import { t } from '../words/words.ts';
 
 type Delivery = Answer<'listDeliveries'>['deliveries'][number];
@@ -15,7 +16,7 @@ export const DELIVERY_TONES = { pending: 'warn', delivered: 'good', failed: 'bad
 
 const answerOf = (delivery: Delivery): ReactNode =>
   delivery.last_status ??
-  (delivery.last_error === null ? null : formatCode(delivery.last_error)) ?? (
+  (delivery.last_error === null ? null : deliveryError(delivery.last_error)) ?? (
     <span className="text-muted">{t('None yet')}</span>
   );
 
@@ -30,7 +31,7 @@ const phoneRow = (delivery: Delivery): PhoneRow => ({
       {delivery.event_type}
     </Link>
   ),
-  state: <Badge tone={DELIVERY_TONES[delivery.state]}>{formatCode(delivery.state)}</Badge>,
+  state: <Badge tone={DELIVERY_TONES[delivery.state]}>{deliveryState(delivery.state)}</Badge>,
   detail: delivery.callback_url.replace(/^https?:\/\//, ''),
   time: <Time iso={delivery.created_at} isBrief />,
 });
@@ -50,7 +51,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   },
   {
     title: 'State',
-    cell: (delivery) => <Badge tone={DELIVERY_TONES[delivery.state]}>{formatCode(delivery.state)}</Badge>,
+    cell: (delivery) => <Badge tone={DELIVERY_TONES[delivery.state]}>{deliveryState(delivery.state)}</Badge>,
   },
   {
     title: 'Receiver',

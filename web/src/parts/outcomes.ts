@@ -1,26 +1,43 @@
-/** Sub-statuses whose code is no word that a reader knows, or repeats the status. */
+import { formatCode } from '../ui/format.tsx';
+import { t } from '../words/words.ts';
+
+/** Why a call, attempt, message or chat is as it is, where the code is no word that a reader knows or repeats the status. */
 export const OUTCOMES: Readonly<Record<string, string>> = {
   IN_DB: 'Not called yet',
   RETRY_SCHEDULED: 'Retry',
   QUEUED: 'Due now',
+  RINGING: 'Ringing',
   AGENT_ENDED: 'The assistant hung up',
   USER_LEFT: 'The person hung up',
   SERVICE_STOPPED: 'Cut: the service was stopped',
   UNKNOWN_AFTER_CRASH: 'Cut: the service failed',
-  // In English the words of their codes; the other languages have words of their own.
-  CALL_TRANSFERRED: 'Call transferred',
-  USER_BECAME_IDLE: 'User became idle',
-  MAX_CALL_DURATION: 'Max call duration',
-  VOICEMAIL_DETECTED: 'Voicemail detected',
+  CALL_TRANSFERRED: 'Transferred',
+  USER_BECAME_IDLE: 'Went silent',
+  MAX_CALL_DURATION: 'Reached the longest duration',
+  MEDIA_TIMEOUT: 'Connection lost',
+  VOICEMAIL_DETECTED: 'Voicemail',
   CALL_SCREENED: 'Call screened',
-  OPTED_OUT: 'Opted out',
+  OPTED_OUT: 'Asked for no more calls',
   NOT_ABLE_TO_CALL: 'Not able to call',
-  PRE_CALL_API_FAILED: 'Pre call api failed',
-  DND_SKIPPED: 'Dnd skipped',
-  USER_TERMINATED: 'User terminated',
+  PRE_CALL_API_FAILED: 'Stopped by a tool',
+  DND_SKIPPED: 'On the do-not-call list',
+  USER_TERMINATED: 'Ended by the workspace',
   LIMIT_REACHED: 'Limit reached',
-  RETRY_LIMIT_REACHED: 'Retry limit reached',
-  CAMPAIGN_TIME_EXCEEDED: 'Campaign time exceeded',
-  WINDOW_CLOSED: 'Window closed',
-  INSUFFICIENT_BALANCE: 'Insufficient balance',
+  RETRY_LIMIT_REACHED: 'All retries used',
+  CAMPAIGN_TIME_EXCEEDED: 'Campaign over',
+  WINDOW_CLOSED: 'Outside of the calling hours',
+  INSUFFICIENT_BALANCE: 'Not enough credits',
 };
+
+/** Why a chat ended: nobody hangs up in writing. */
+export const CHAT_ENDS: Readonly<Record<string, string>> = {
+  AGENT_ENDED: 'The assistant ended it',
+  USER_LEFT: 'The person left',
+  OPTED_OUT: 'Asked for no more messages',
+  IDLE_TIMEOUT: 'Nobody wrote any more',
+  MAX_DURATION: 'Reached the longest duration',
+  PROCESSOR_TIME_EXCEEDED: 'Took too much processor time',
+};
+
+export const outcomeName = (code: string | null): string => t(OUTCOMES[code ?? ''] ?? formatCode(code));
+export const chatEndName = (code: string | null): string => t(CHAT_ENDS[code ?? ''] ?? outcomeName(code));

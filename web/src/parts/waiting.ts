@@ -1,4 +1,4 @@
-import { formatCode } from '../ui/format.tsx';
+import { outcomeName } from './outcomes.ts';
 import { t, within } from '../words/words.ts';
 
 /** Why a queued call waits, by its sub-status. */
@@ -14,5 +14,5 @@ const REASONS: Readonly<Record<string, string>> = {
 /** The reason in words: outcomes of an earlier attempt mean that the call waits for its retry. */
 export const waitingReason = (code: string): string =>
   REASONS[code] === undefined
-    ? t('Calls again after: {reason}', { reason: within(formatCode(code)) })
+    ? t('Calls again after: {reason}', { reason: within(outcomeName(code)) })
     : t(REASONS[code]);

@@ -97,7 +97,7 @@ export function Palette({
         {rich('{up} {down} choose, {enter} opens, {escape} closes.', {
           up: <kbd>↑</kbd>,
           down: <kbd>↓</kbd>,
-          enter: <kbd>Enter</kbd>,
+          enter: <kbd>{t('Enter')}</kbd>,
           escape: <kbd>Esc</kbd>,
         })}
       </p>

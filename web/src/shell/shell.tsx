@@ -68,7 +68,7 @@ export function Shell(): ReactNode {
             >
               <Icon name="search" />
               <span className="grow text-left">{t('Go to…')}</span>
-              <kbd className="font-mono text-xs">Ctrl K</kbd>
+              <kbd className="font-mono text-xs">{t('Ctrl')} K</kbd>
             </button>
             <button
               type="button"

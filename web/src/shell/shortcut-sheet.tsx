@@ -24,7 +24,7 @@ const Keys = ({ keys }: { keys: readonly string[] }): ReactNode => (
   <span className="flex gap-1">
     {keys.map((key) => (
       <kbd key={key} className={KEY}>
-        {key}
+        {t(key)}
       </kbd>
     ))}
   </span>

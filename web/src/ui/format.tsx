@@ -43,6 +43,9 @@ export function formatTime(iso: string): string {
   return `${OTHER_YEAR.format(date)} ${zoneOf(date)}`;
 }
 
+const TENTHS = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+/** Seconds that stand below each other. */
+export const formatTenths = (value: number): string => TENTHS.format(value);
 export const formatNumber = (value: number): string => NUMBER.format(value);
 /** `1 call`, `2 calls`. */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>

@@ -32,3 +32,20 @@ describe('a message of the service', () => {
     );
   });
 });
+
+describe('a refusal that people meet', () => {
+  it('has words of the pages in place of those of the interface', () => {
+    expect(plainMessage('Agent not found')).toBe('The assistant was not found');
+    expect(plainMessage('This needs the role manager in the workspace')).toBe('This needs the role manager');
+    expect(plainMessage('Too many attempts to sign in; try again in 40 s')).toBe(
+      'Too much at once; try again in 40 s',
+    );
+  });
+
+  it('says rules about fields behind their names', () => {
+    expect(plainMessage('must be at least 12 characters long')).toBe('must be at least 12 characters long');
+    expect(plainMessage('callee_name must not be blank; limit must be at most 50')).toBe(
+      'Callee name must not be empty; limit must be at most 50',
+    );
+  });
+});

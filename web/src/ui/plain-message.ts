@@ -1,3 +1,5 @@
+import { sentenceOf, withRule } from './service-words.ts';
+
 /** A field as the API names it: `mobile_numbers[1]`, `call_config.call_time.timezone`. */
 const FIELD = /(?<![\w"“'/.{])[a-z][a-z0-9]*(?:_[a-z0-9]+|\.[a-z][a-z0-9_]*|\[\d+\])+(?![\w"”'/}])/g;
 
@@ -18,11 +20,19 @@ function fieldWords(field: string): string {
   return entry === undefined ? last : `${last} in ${partWords(entry)}`;
 }
 
-/** A message of the service for people: names of fields in words, numbers of entries from 1, no name of a standard. */
+/** One problem: names of fields in words, numbers of entries from 1, no name of a standard. */
+const problemWords = (problem: string): string =>
+  withRule(
+    problem
+      .replaceAll(FIELD, fieldWords)
+      .replaceAll(/\ban E\.164 (?:phone )?number\b/g, 'a number with its country code')
+      .replaceAll(/\bE\.164\b/g, 'international form'),
+  );
+
+/** A message of the service for people: in their language where the pages have words for it, else its problems in words. */
 export function plainMessage(message: string): string {
-  const plain = message
-    .replaceAll(FIELD, fieldWords)
-    .replaceAll(/\ban E\.164 (?:phone )?number\b/g, 'a number with its country code')
-    .replaceAll(/\bE\.164\b/g, 'international form');
+  const sentence = sentenceOf(message);
+  if (sentence !== null) return sentence;
+  const plain = message.split('; ').map(problemWords).join('; ');
   return plain === message ? message : plain.charAt(0).toUpperCase() + plain.slice(1);
 }

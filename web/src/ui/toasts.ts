@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { keepsToasts } from './preferences.ts';
 import { afterMs, lastUndoable, withBusy, withoutToast, withToast, type Toast } from './toast-queue.ts';
+import { plainMessage } from './plain-message.ts';
 import { t } from '../words/words.ts';
 
 const TICK_MS = 250;
@@ -65,7 +66,7 @@ export async function undoToast(id: number): Promise<void> {
     notify({ text: t('Undone: {text}', { text: toast.text }) });
   } catch (error) {
     closeToast(id);
-    const reason = error instanceof Error ? error.message : t('the reason is unknown');
+    const reason = error instanceof Error ? plainMessage(error.message) : t('the reason is unknown');
     notify({ text: `${toast.text} ${t('It could not be undone: {reason}', { reason })}`, undo, tone: 'bad' });
   }
 }

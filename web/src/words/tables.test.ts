@@ -7,11 +7,18 @@ import {
   STEP_FIELDS,
   VALUE_TYPES,
 } from '../screens/agent-flow/step-fields.ts';
+import { FAILURES } from '../screens/call/failure-text.ts';
 import { KEY_TYPES } from '../screens/agent/client-analysis.ts';
 import { RULES } from '../screens/agent/scorecard-rules.ts';
 import { SOURCES, TYPE_NAMES } from '../screens/agent/tool-draft.ts';
 import { REASONS } from '../parts/campaign-reason.ts';
-import { OUTCOMES } from '../parts/outcomes.ts';
+import { FIXES, TITLES } from '../parts/check-names.ts';
+import { DELIVERY_ERRORS, DELIVERY_STATES } from '../parts/delivery-names.ts';
+import { EVENT_NAMES } from '../parts/event-names.ts';
+import { CHAT_ENDS, OUTCOMES } from '../parts/outcomes.ts';
+import { RESULTS, SENTIMENTS } from '../parts/result-name.ts';
+import { FAULTS } from '../parts/vendor-fault.ts';
+import { PATTERNS, RULES as FIELD_RULES, SENTENCES } from '../ui/service-words.ts';
 import {
   ENDS as CALL_ENDS,
   EXPECTATION_NAMES,
@@ -51,12 +58,24 @@ const TEXTS = [
     CALL_ENDS,
     REASONS,
     OUTCOMES,
+    CHAT_ENDS,
+    FAILURES,
+    SENTIMENTS,
+    TITLES,
+    FIXES,
+    DELIVERY_ERRORS,
+    DELIVERY_STATES,
+    EVENT_NAMES,
+    FAULTS,
+    SENTENCES,
   ].flatMap((table) => Object.values<string>(table)),
   ...Object.values(RULES).flatMap(({ name, asks }) => [name, asks]),
   ...Object.values(ACCOUNT_LABELS).flatMap((labels) =>
     Object.entries(labels).flatMap(([field, label]) => (field === 'uri' ? [] : [label])),
   ),
   ...PRESETS.map(({ advice }) => advice),
+  ...RESULTS,
+  ...[...PATTERNS, ...FIELD_RULES].map(([, text]) => text),
 ];
 
 it.each(['de', 'es', 'hi'])('every text of the tables of modules is translated, %s', (language) => {

@@ -1,3 +1,5 @@
+import { t } from '../../words/words.ts';
+
 /** In the order of their checks: most browsers also name the ones that they descend from. */
 const BROWSERS = [
   ['Edg/', 'Edge'],
@@ -20,6 +22,6 @@ export function browserName(userAgent: string): string {
   const find = (list: readonly (readonly [mark: string, name: string])[]): string | undefined =>
     list.find(([mark]) => userAgent.includes(mark))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
-  if (browser === undefined) return userAgent === '' ? 'Unknown' : userAgent.slice(0, 40);
-  return system === undefined ? browser : `${browser} on ${system}`;
+  if (browser === undefined) return userAgent === '' ? t('Unknown') : userAgent.slice(0, 40);
+  return system === undefined ? browser : t('{browser} on {system}', { browser, system });
 }

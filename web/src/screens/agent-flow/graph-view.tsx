@@ -210,7 +210,7 @@ function Drawing({
           id={step.id}
           kind={step.kind}
           words={step.words ?? ''}
-          mark={step.id === flow.start ? 'start' : place >= flow.nodes.length ? 'at any time' : ''}
+          mark={step.id === flow.start ? t('start') : place >= flow.nodes.length ? t('at any time') : ''}
           look={
             trace.lit === step.id
               ? 'lit'

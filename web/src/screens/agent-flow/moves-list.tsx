@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { FlowDocument } from './flow-document.ts';
 import type { Row } from './outline-rows.ts';
 import { edgeOf, type Move } from './trace.ts';
+import { formatTenths } from '../../ui/format.tsx';
 import { t } from '../../words/words.ts';
 
 /** The moves of a conversation, each with its reason; those over an edge of this flow select it. */
@@ -28,7 +29,7 @@ export function MovesList({
         const text = (
           <>
             {move.seconds === undefined ? null : (
-              <span className="text-muted">{move.seconds.toFixed(1)} s </span>
+              <span className="text-muted">{formatTenths(move.seconds)} s </span>
             )}
             <code className="font-mono">{move.from}</code> → <code className="font-mono">{move.to}</code>{' '}
             <span className="text-muted">({move.by})</span>

@@ -275,13 +275,13 @@ function KeyHelp({
           'In the outline: numbers add a step, {kbd} an edge; {kbd2} opens the form and {kbd3} leaves it; {kbd4} renames, {kbd5} deletes, {kbd6} with an arrow moves; {kbd7} and {kbd8} undo and redo.',
           {
             kbd: <kbd>e</kbd>,
-            kbd2: <kbd>Enter</kbd>,
+            kbd2: <kbd>{t('Enter')}</kbd>,
             kbd3: <kbd>Escape</kbd>,
             kbd4: <kbd>F2</kbd>,
             kbd5: <kbd>Delete</kbd>,
             kbd6: <kbd>Alt</kbd>,
-            kbd7: <kbd>Ctrl Z</kbd>,
-            kbd8: <kbd>Ctrl Y</kbd>,
+            kbd7: <kbd>{t('Ctrl')} Z</kbd>,
+            kbd8: <kbd>{t('Ctrl')} Y</kbd>,
           },
         )}
       </p>

@@ -174,7 +174,7 @@ export const ANSWER_KINDS: Readonly<Record<string, string>> = {
   date: 'Date',
   time: 'Time',
   date_time: 'Date and time',
-  number: 'Number',
+  number: 'A number',
   money: 'Amount of money',
   digits: 'Digits',
   card: 'Card number',
@@ -191,7 +191,7 @@ export const INTERRUPTION_RULES: Readonly<Record<string, string>> = {
 };
 export const VALUE_TYPES: Readonly<Record<string, string>> = {
   text: 'Text',
-  number: 'Number',
+  number: 'A number',
   boolean: 'Yes or no',
   choice: 'One of several values',
   date: 'Date',
@@ -204,7 +204,7 @@ export const KIND_NAMES: Readonly<Record<StepKind, string>> = {
   collect: 'Collect',
   choose: 'Choose',
   tool: 'Tool',
-  set: 'Set',
+  set: 'Set values',
   transfer: 'Transfer',
   handoff: 'Handoff',
   end: 'End',

@@ -26,6 +26,7 @@ import {
 } from './draft.ts';
 import { HoursCard } from './hours-card.tsx';
 import { PurposeCard } from './purpose-card.tsx';
+import { plainMessage } from '../../ui/plain-message.ts';
 import { t } from '../../words/words.ts';
 
 /** The texts of the prompt: field of the draft, field of the API, label, hint, rows. */
@@ -84,7 +85,7 @@ function NewAgentForm(): ReactNode {
       await addFlow(agentId, template).catch((error: Error) =>
         notify({
           text: t('The assistant lacks steps or test cases of its template: {message}', {
-            message: error.message,
+            message: plainMessage(error.message),
           }),
           tone: 'bad',
         }),

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { formatCode, formatNumber } from '../../ui/format.tsx';
+import { formatNumber } from '../../ui/format.tsx';
 import { FallbackBadge } from '../../parts/fallback-badge.tsx';
 import { Badge } from '../../ui/page.tsx';
 import type { Turn } from './types.ts';
+import { chatEndName } from '../../parts/outcomes.ts';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
 
@@ -39,7 +40,7 @@ export function Turns({
         <li key={index} className="flex flex-col gap-2">
           {turn.message === null ? null : (
             <p className="ml-auto max-w-[85%] rounded-lg bg-raised px-3 py-2 whitespace-pre-wrap wrap-anywhere">
-              <span className="block text-xs text-muted">{speaker}</span>
+              <span className="block text-xs text-muted">{t(speaker)}</span>
               {turn.message}
             </p>
           )}
@@ -88,7 +89,7 @@ export function Turns({
             ))}
             <FallbackBadge by={turn} />
             {turn.opted_out === true ? <Badge tone="warn">{t('Opted out')}</Badge> : null}
-            {turn.end_reason === null ? null : <Badge>{formatCode(turn.end_reason)}</Badge>}
+            {turn.end_reason === null ? null : <Badge>{chatEndName(turn.end_reason)}</Badge>}
           </p>
         </li>
       ))}

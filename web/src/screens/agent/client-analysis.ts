@@ -7,7 +7,7 @@ type Key = Request['keys'][string];
 
 export const KEY_TYPES = {
   string: 'Text',
-  number: 'Number',
+  number: 'A number',
   boolean: 'Yes or no',
   date: 'Date',
   enum: 'One of several values',

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Input } from '../../api/client.ts';
 import { Button, CheckField, SelectField, TextField } from '../../ui/controls.tsx';
-import { formatCode } from '../../ui/format.tsx';
 import { PairsField } from '../../ui/pairs-field.tsx';
 import { fromPairs, pairsOf, type Pair } from '../../ui/pairs.ts';
 import type { Version, VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { eventName } from '../../parts/event-names.ts';
 import { t } from '../../words/words.ts';
 
 type Subscription = Extract<
@@ -138,7 +138,7 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
                 {events.map((name) => (
                   <CheckField
                     key={name}
-                    label={formatCode(name)}
+                    label={eventName(name)}
                     checked={receiver.events.includes(name)}
                     readOnly={!mayEdit}
                     onChange={({ target: { checked } }) =>

@@ -3,6 +3,7 @@ import { useChange } from '../../api/queries.ts';
 import { Button } from '../../ui/controls.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { notify } from '../../ui/toasts.ts';
+import { plainMessage } from '../../ui/plain-message.ts';
 import { t } from '../../words/words.ts';
 
 /** Saves the shown version with the test cases of the assistant as a file, without its secrets. */
@@ -23,7 +24,7 @@ export function ExportButton({
           {
             onSuccess: ({ document, file_name: name }) =>
               saveFile(new Blob([document], { type: 'application/yaml' }), name),
-            onError: (error) => notify({ text: error.message, tone: 'bad' }),
+            onError: (error) => notify({ text: plainMessage(error.message), tone: 'bad' }),
           },
         )
       }

@@ -49,7 +49,7 @@ export function ParametersField({
             >
               {PLACES.map((place) => (
                 <option key={place} value={place}>
-                  {PLACE_NAMES[place]}
+                  {t(PLACE_NAMES[place])}
                 </option>
               ))}
             </SelectField>

@@ -19,7 +19,7 @@ import {
   type ToolType,
 } from './tool-draft.ts';
 import { ToolTestDialog } from './tool-test-dialog.tsx';
-import { t } from '../../words/words.ts';
+import { t, within } from '../../words/words.ts';
 
 const TITLES: Readonly<Record<Phase, readonly [title: string, intro: string]>> = {
   pre_call: ['Before the call', 'Requests in this order; their answers can fill variables.'],
@@ -77,7 +77,7 @@ function ToolList({
         <p className="-mt-2 text-sm text-muted">{t(intro)}</p>
         {remove.isError ? <ErrorNote error={remove.error} /> : null}
         {tools.length === 0 ? <p className="text-muted">{t('No tools.')}</p> : null}
-        <ul className="flex flex-col gap-3" aria-label={t('Tools {title}', { title: title.toLowerCase() })}>
+        <ul className="flex flex-col gap-3" aria-label={t('Tools {title}', { title: within(t(title)) })}>
           {tools.map((tool, index) => {
             const name = toolTitle(tool);
             const others = tools.filter((_, at) => at !== index);
@@ -140,7 +140,7 @@ function ToolList({
         {target.mayEdit ? (
           <div>
             <Button
-              aria-label={t('Add a tool {title}', { title: title.toLowerCase() })}
+              aria-label={t('Add a tool {title}', { title: within(t(title)) })}
               onClick={() => onOpen({ what: 'edit', phase, index: null })}
             >
               {t('Add tool')}

@@ -67,14 +67,14 @@ export function AlertFields({
           <option value="">{t('Any detector')}</option>
           {Object.entries(DETECTOR_NAMES).map(([detector, name]) => (
             <option key={detector} value={detector}>
-              {name}
+              {t(name)}
             </option>
           ))}
         </SelectField>
         {FIGURES.map(([key, name, min, max]) => (
           <TextField
             key={key}
-            label={`${name} (${place})`}
+            label={`${t(name)} (${place})`}
             type="number"
             required
             min={min}

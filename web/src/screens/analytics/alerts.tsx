@@ -10,6 +10,7 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { DETECTOR_NAMES } from '../call/detector-names.ts';
 import { NEW_ALERT, toAlertDraft, toAlertRule, type Alert } from './alert-draft.ts';
 import { AlertFields } from './alert-fields.tsx';
+import { formatShare } from '../../ui/stat.tsx';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
 
@@ -22,11 +23,11 @@ const ruleText = ({
   window_hours: hours,
   minimum_calls: calls,
 }: Alert): string => {
-  const found = detector === null ? 'a finding' : `“${DETECTOR_NAMES[detector]}”`;
+  const found = detector === null ? t('a finding') : t('“{name}”', { name: t(DETECTOR_NAMES[detector]) });
   const figure =
     measure === 'score_below'
       ? t('Mean score below {threshold}', { threshold })
-      : t('More than {threshold} % of calls with {found}', { threshold, found });
+      : t('More than {threshold} of calls with {found}', { threshold: formatShare(threshold / 100), found });
   return t('{figure}, over at least {calls} calls in {hours} h', { figure, calls, hours });
 };
 

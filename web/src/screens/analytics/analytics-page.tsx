@@ -95,13 +95,13 @@ export function AnalyticsPage(): ReactNode {
                     {({ data }) => (
                       <Results
                         results={data.results}
-                        link={(result) => (
+                        link={(result, words) => (
                           <Link
                             to="/calls"
                             search={callsOfResult(result, query)}
                             className="text-accent underline"
                           >
-                            {result}
+                            {words}
                           </Link>
                         )}
                       />

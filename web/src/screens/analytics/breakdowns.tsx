@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
-import { formatCode, formatNumber, formatSeconds } from '../../ui/format.tsx';
+import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { ShareBar } from '../../ui/share-bar.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Section } from './section.tsx';
 import { agentSheet, numberSheet, outcomeSheet } from './sheets.ts';
+import { statusName } from '../../parts/call-status.tsx';
+import { outcomeName } from '../../parts/outcomes.ts';
 import { t } from '../../words/words.ts';
 
 interface Measures {
@@ -39,8 +41,8 @@ export function Outcomes({ outcomes }: Pick<DrillDown, 'outcomes'>): ReactNode {
     outcomes.reduce((sum, { total_calls: calls }) => sum + calls, 0),
   );
   const columns: readonly Column<(typeof rows)[number]>[] = [
-    { title: 'Outcome', cell: (row) => formatCode(row.sub_status) },
-    { title: 'Status', cell: (row) => formatCode(row.status) },
+    { title: 'Outcome', cell: (row) => outcomeName(row.sub_status) },
+    { title: 'Status', cell: (row) => statusName(row.status) },
     { title: 'Calls', cell: (row) => formatNumber(row.total_calls), isNumber: true },
     {
       title: 'Share',

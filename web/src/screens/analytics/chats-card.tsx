@@ -5,15 +5,17 @@ import { formatCode, formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { Facts } from '../../ui/page.tsx';
 import { Section } from './section.tsx';
 import { chatSheet } from './sheets.ts';
+import { chatEndName } from '../../parts/outcomes.ts';
+import { CHANNELS } from '../chats/filters.ts';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
 
 /** Chats, which no other figure of the page counts. */
 export function ChatsCard({ chats }: { chats: Answer<'getChatAnalytics'>['data'] }): ReactNode {
   if (chats.total_chats === 0) return null;
-  const counts = (of: Readonly<Record<string, number>>): string =>
+  const counts = (of: Readonly<Record<string, number>>, nameOf: (code: string) => string): string =>
     Object.entries(of)
-      .map(([name, count]) => `${formatCode(name)} ${formatNumber(count)}`)
+      .map(([name, count]) => `${nameOf(name)} ${formatNumber(count)}`)
       .join(', ') || '–';
   return (
     <Section title={t('Chats')} sheet={chatSheet(chats)} isCard>
@@ -43,9 +45,12 @@ export function ChatsCard({ chats }: { chats: Answer<'getChatAnalytics'>['data']
             }),
           ],
           ['Average length', formatSeconds(chats.average_duration)],
-          ['Channels', counts(chats.by_channel)],
-          ['Ends', counts(chats.by_end_reason)],
-          ['Results', counts(chats.by_classification)],
+          [
+            'Channels',
+            counts(chats.by_channel, (name) => t(CHANNELS[name as keyof typeof CHANNELS] ?? name)),
+          ],
+          ['Ends', counts(chats.by_end_reason, chatEndName)],
+          ['Results', counts(chats.by_classification, formatCode)],
         ]}
       />
     </Section>

@@ -64,7 +64,7 @@ export function describeDifference({ verdict, difference, low, high }: ComparedR
   interval: string | null;
 } {
   return {
-    verdict: VERDICTS[verdict],
+    verdict: t(VERDICTS[verdict]),
     interval:
       difference === null || low === null || high === null
         ? null

@@ -146,7 +146,7 @@ interface Figure {
   readonly b: string;
 }
 const FIGURES: readonly Column<Figure>[] = [
-  { title: 'Figure', cell: (row) => row.name },
+  { title: 'Figure', cell: (row) => t(row.name) },
   { title: 'A', cell: (row) => row.a, isNumber: true },
   { title: 'B', cell: (row) => row.b, isNumber: true },
 ];
@@ -198,7 +198,7 @@ function Sides({ comparison: { a, b, shares } }: { comparison: Comparison }): Re
       />
       <p className="text-sm text-muted">
         {t(
-          'Average talk and reaction have no interval: the service keeps their sums and percentiles, not each call.',
+          'Average talk and reply delay have no interval: the service keeps their sums and percentiles, not each call.',
         )}
       </p>
     </div>

@@ -22,7 +22,7 @@ const columns = (agentId: string | undefined): readonly Column<Row>[] => [
         search={{ finding: detector, ...(agentId === undefined ? {} : { agent: agentId }) }}
         className="text-accent underline"
       >
-        {DETECTOR_NAMES[detector]}
+        {t(DETECTOR_NAMES[detector])}
       </Link>
     ),
   },

@@ -19,7 +19,9 @@ const SERIES: readonly LineSeries[] = PERCENTILES.map(({ key, name }) => ({ name
 export const ReactionChart = ({ days }: { days: readonly Day[] }): ReactNode =>
   days.length === 0 ? null : (
     <LineChart
-      label={t('The 50th, 95th and 99th percentile of the reaction by day. The table below has the figures.')}
+      label={t(
+        'The 50th, 95th and 99th percentile of the reply delay by day. The table below has the figures.',
+      )}
       series={SERIES}
       format={(value) => `${formatNumber(value)} ms`}
       points={days.map(({ date, reaction }) => ({

@@ -27,12 +27,12 @@ const turns = <Row,>(of: (row: Row) => Percentiles): Column<Row> => ({
 });
 
 type Day = Reaction['daily'][number];
-const DAY_COLUMNS: readonly Column<Day>[] = [
+const dayColumns = (): readonly Column<Day>[] => [
   { title: 'Day', cell: (day) => dayName(day.date) },
   turns((day) => day.reaction),
   ...percentiles<Day>((day) => day.reaction),
   ...REACTION_PARTS.slice(1).map(({ key, name }): Column<Day> => ({
-    title: `${name} p50, p95, p99`,
+    title: `${t(name)} p50, p95, p99`,
     cell: (day) => PERCENTILES.map((each) => formatNumber(day[key][each.key] ?? 0)).join(', '),
     isNumber: true,
   })),
@@ -40,13 +40,13 @@ const DAY_COLUMNS: readonly Column<Day>[] = [
 
 type Part = Percentiles & { readonly name: string };
 const PART_COLUMNS: readonly Column<Part>[] = [
-  { title: 'Part', cell: (part) => part.name },
+  { title: 'Part', cell: (part) => t(part.name) },
   turns((part) => part),
   ...percentiles<Part>((part) => part),
 ];
 
 type VersionRow = Reaction['versions'][number];
-const VERSION_COLUMNS: readonly Column<VersionRow>[] = [
+const versionColumns = (): readonly Column<VersionRow>[] => [
   {
     title: 'Assistant',
     cell: (row) => (
@@ -58,7 +58,7 @@ const VERSION_COLUMNS: readonly Column<VersionRow>[] = [
   turns((row) => row.reaction),
   ...percentiles<VersionRow>((row) => row.reaction),
   ...REACTION_PARTS.slice(1).map(({ key, name }): Column<VersionRow> => ({
-    title: `${name} p95`,
+    title: `${t(name)} p95`,
     cell: (row) => formatMs(row[key].p95_ms),
     isNumber: true,
   })),
@@ -93,7 +93,7 @@ export function ReactionTimes({ data }: { data: Reaction }): ReactNode {
           <div className="mt-3">
             <Table
               caption={t('Reply delay by day')}
-              columns={DAY_COLUMNS}
+              columns={dayColumns()}
               rows={data.daily}
               keyOf={({ date }) => date}
             />
@@ -103,7 +103,7 @@ export function ReactionTimes({ data }: { data: Reaction }): ReactNode {
       <Section title={t('Reply delay by assistant and version')} sheet={reactionVersionSheet(data)}>
         <Table
           caption={t('Reply delay by version')}
-          columns={VERSION_COLUMNS}
+          columns={versionColumns()}
           rows={data.versions}
           keyOf={(row) => row.version_id}
         />

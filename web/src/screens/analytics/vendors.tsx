@@ -21,7 +21,7 @@ export function Vendors({ usage }: { usage: Usage }): ReactNode {
   if (usage.vendors.length === 0) return null;
   const { currency } = usage;
   const columns: readonly Column<Vendor>[] = [
-    { title: 'Part', cell: (row) => PART_NAMES[row.part] ?? row.part },
+    { title: 'Part', cell: (row) => t(PART_NAMES[row.part] ?? row.part) },
     {
       title: 'Vendor and model',
       cell: (row) => (

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { formatCode, formatNumber } from '../../ui/format.tsx';
+import { formatNumber } from '../../ui/format.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { formatShare } from '../../ui/stat.tsx';
-import { ANSWERER_NAMES } from './answerers.ts';
+import { ANSWER_REASONS, ANSWERER_NAMES } from './answerers.ts';
 import type { Call } from './types.ts';
 import { t } from '../../words/words.ts';
 
@@ -20,7 +20,7 @@ export function AnsweredBy({ call }: { call: Call }): ReactNode {
         })}
         {answer.reasons.length === 0
           ? ''
-          : `, ${t('from: {reasons}', { reasons: answer.reasons.map((reason) => formatCode(reason).toLowerCase()).join(', ') })}`}
+          : `, ${t('from: {reasons}', { reasons: answer.reasons.map((reason) => t(ANSWER_REASONS[reason])).join(', ') })}`}
       </span>
     </span>
   );

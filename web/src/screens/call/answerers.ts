@@ -11,3 +11,16 @@ export const ANSWERER_NAMES: Readonly<Record<NonNullable<Call['answered_by']>['k
   sit: 'An announcement of the network',
   unsure: 'Not sure',
 };
+
+/** What a decision about who answered rests on. */
+export const ANSWER_REASONS: Readonly<Record<NonNullable<Call['answered_by']>['reasons'][number], string>> = {
+  words: 'words',
+  beep: 'beep',
+  fax_tone: 'fax tone',
+  special_tones: 'network tones',
+  music: 'music',
+  short_greeting: 'short greeting',
+  long_greeting: 'long greeting',
+  takes_turns: 'takes turns',
+  silence: 'silence',
+};

@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
 import { CallStatus } from '../../parts/call-status.tsx';
-import { formatCode, formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
+import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { Call } from './types.ts';
+import { outcomeName } from '../../parts/outcomes.ts';
+import { failureText } from './failure-text.ts';
 import { t } from '../../words/words.ts';
 
 type Attempt = Call['attempts'][number];
 /** The far side's own words; a code of the service as words. */
 const reasonOf = ({ reason }: Attempt): string | null =>
-  reason !== null && /^[A-Z_]+$/.test(reason) ? formatCode(reason) : reason;
+  reason !== null && /^[A-Z_]+$/.test(reason) ? outcomeName(reason) : reason;
 const seconds = (value: number | null): string => (value === null ? '–' : `${formatNumber(value)} s`);
 
 const COLUMNS: readonly Column<Attempt>[] = [
@@ -26,10 +28,10 @@ const COLUMNS: readonly Column<Attempt>[] = [
       const code = reason?.startsWith(`${attempt.sip_code} `) === true ? null : attempt.sip_code;
       const ended = [code, reason].filter((part) => part !== null).join(' ') || '–';
       // The message repeats the far side's words.
-      return attempt.failure?.message ?? ended;
+      return attempt.failure === null ? ended : failureText(attempt.failure);
     },
   },
-  { title: 'Set up', cell: (attempt) => seconds(attempt.setup_seconds), isNumber: true },
+  { title: 'Setup', cell: (attempt) => seconds(attempt.setup_seconds), isNumber: true },
   { title: 'Rang', cell: (attempt) => seconds(attempt.ring_seconds), isNumber: true },
   { title: 'Talked', cell: (attempt) => formatSeconds(attempt.duration), isNumber: true },
   { title: 'Credits', cell: (attempt) => formatNumber(attempt.cost), isNumber: true },

@@ -31,6 +31,7 @@ import { Transcript } from './transcript.tsx';
 import { readTranscript, type Line } from './transcript-lines.ts';
 import { CostByAgent, Usage, VendorFaults } from './usage.tsx';
 import type { Call } from './types.ts';
+import { failureText } from './failure-text.ts';
 import { t } from '../../words/words.ts';
 
 const LIVE = new Set(['registered', 'ongoing', 'retry']);
@@ -86,7 +87,7 @@ function CallDetails({ call }: { call: Call }): ReactNode {
       intro={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <CallResult call={call} />
-          {call.failure === null ? null : <span className="text-ink">{call.failure.message}</span>}
+          {call.failure === null ? null : <span className="text-ink">{failureText(call.failure)}</span>}
         </span>
       }
       actions={

@@ -4,6 +4,7 @@ import { useWidget, workletUrl } from '../../api/widget.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Listening, type Levels, type ListeningState } from '../../voice/listening.ts';
 import { Microphone } from '../../voice/microphone.ts';
+import { plainMessage } from '../../ui/plain-message.ts';
 import { t } from '../../words/words.ts';
 import { Meters } from './meters.tsx';
 
@@ -15,7 +16,7 @@ const WORDS: Readonly<Record<ListeningState, string>> = {
 const TALKING = 'The person hears you. The assistant is silent, and learns what you both say.';
 
 const messageOf = (error: unknown, otherwise: string): string =>
-  error instanceof Error ? error.message : otherwise;
+  error instanceof Error ? plainMessage(error.message) : otherwise;
 
 /** Hears a live call, and talks in the assistant's place. The record of the call says who did. */
 export function ListenButton({

@@ -30,7 +30,7 @@ describe('the live stream', () => {
       null,
       { speaker: 'note', text: 'Answered by: a voicemail.' },
       { speaker: 'note', text: 'the caller is connected' },
-      { speaker: 'note', text: 'The call ended: user left.' },
+      { speaker: 'note', text: 'The call ended: the person hung up.' },
     ]);
   });
 

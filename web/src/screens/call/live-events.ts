@@ -1,5 +1,5 @@
-import { formatCode } from '../../ui/format.tsx';
 import { ANSWERER_NAMES } from './answerers.ts';
+import { outcomeName } from '../../parts/outcomes.ts';
 import { t, within } from '../../words/words.ts';
 
 /** What the page shows of a live call's events. */
@@ -23,13 +23,13 @@ export function liveLine(event: unknown): LiveLine | null {
   if (type === 'interrupted') return { speaker: 'note', text: t('The person interrupted.') };
   if (type === 'notice' && code === 'ANSWERED_BY') {
     const name = t(ANSWERER_NAMES[message as keyof typeof ANSWERER_NAMES] ?? String(message));
-    return { speaker: 'note', text: t('Answered by: {name}.', { name: name.toLowerCase() }) };
+    return { speaker: 'note', text: t('Answered by: {name}.', { name: within(name) }) };
   }
   if (type === 'notice') return { speaker: 'note', text: String(message) };
   if (type === 'ended') {
     return {
       speaker: 'note',
-      text: t('The call ended: {reason}.', { reason: within(formatCode(String(subStatus))) }),
+      text: t('The call ended: {reason}.', { reason: within(outcomeName(String(subStatus))) }),
     };
   }
   return null;

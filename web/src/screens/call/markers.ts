@@ -1,5 +1,6 @@
 import { ANSWERER_NAMES } from './answerers.ts';
 import type { Call } from './types.ts';
+import { faultMessage } from '../../parts/vendor-fault.ts';
 import { t, within } from '../../words/words.ts';
 
 export interface Marker {
@@ -84,7 +85,7 @@ export function markersOf(
       t(failed ? 'Tool {name} failed' : 'Tool {name}', { name: typeof name === 'string' ? name : '' }),
     );
   }
-  for (const fault of call.vendor_faults) add('fault', secondAt(call, fault.at), fault.message);
+  for (const fault of call.vendor_faults) add('fault', secondAt(call, fault.at), faultMessage(fault.message));
   for (const { from_seconds: from } of call.recording_pauses) add('pause', from, t('Not recorded from here'));
   const { answered_by: answer } = call;
   if (answer !== null) {

@@ -4,6 +4,8 @@ import { LatencyBar, LatencyLegend, ms } from '../../parts/latency-bar.tsx';
 import { Badge, Card, Facts } from '../../ui/page.tsx';
 import { questionsOf } from './questions.ts';
 import type { Call } from './types.ts';
+import { outcomeName } from '../../parts/outcomes.ts';
+import { sentimentName } from '../../parts/result-name.ts';
 import { t } from '../../words/words.ts';
 
 /** How long the assistant took to answer each turn, and which part took it. */
@@ -67,8 +69,8 @@ export function Analysis({
       <Facts
         rows={[
           ['Outcome', <Badge key="label">{formatCode(text('classification'))}</Badge>],
-          ['Sentiment', formatCode(text('sentiment'))],
-          ['Why it ended', formatCode(text('call_disconnect_reason'))],
+          ['Sentiment', sentimentName(text('sentiment'))],
+          ['Why it ended', outcomeName(text('call_disconnect_reason'))],
           ...Object.entries(client ?? {}).map(([name, value]) => [name, textOf(value)] as const),
         ]}
       />

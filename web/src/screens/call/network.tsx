@@ -2,11 +2,12 @@ import type { ReactNode } from 'react';
 import { formatNumber } from '../../ui/format.tsx';
 import { Card, Facts } from '../../ui/page.tsx';
 import type { Call } from './types.ts';
+import { formatShare } from '../../ui/stat.tsx';
 import { t } from '../../words/words.ts';
 
 type Network = NonNullable<Call['network']>;
 const ms = (value: number | null): string => (value === null ? '–' : `${formatNumber(value)} ms`);
-const percent = (value: number | null): string => (value === null ? '–' : `${formatNumber(value)}%`);
+const percent = (value: number | null): string => (value === null ? '–' : formatShare(value / 100));
 
 const mos = (average: number | null, lowest: number | null): string =>
   average === null || lowest === null

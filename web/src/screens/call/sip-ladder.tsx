@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '../../ui/format.tsx';
 import type { Call } from './types.ts';
+import { formatShare } from '../../ui/stat.tsx';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
 
@@ -48,10 +49,10 @@ export function SipLadder({ call }: { call: Call }): ReactNode {
 /** Codec and quality of the audio that the messages agreed on. */
 function AudioOf({ call: { network } }: { call: Call }): ReactNode {
   if (network === null) return null;
-  const ms = (value: number | null): string => (value === null ? 'unknown' : `${formatNumber(value)} ms`);
+  const ms = (value: number | null): string => (value === null ? '–' : `${formatNumber(value)} ms`);
   const facts = [
     ['Codec', network.codec],
-    ['Lost', `${formatNumber(network.loss_percent)}%`],
+    ['Lost', formatShare(network.loss_percent / 100)],
     ['Jitter', ms(network.jitter_ms)],
     ['Round trip', ms(network.round_trip_ms)],
   ] as const;
@@ -59,7 +60,7 @@ function AudioOf({ call: { network } }: { call: Call }): ReactNode {
     <dl className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-sm">
       {facts.map(([name, value]) => (
         <div key={name} className="flex gap-1.5">
-          <dt className="text-muted">{name}</dt>
+          <dt className="text-muted">{t(name)}</dt>
           <dd className="tabular-nums">{value}</dd>
         </div>
       ))}

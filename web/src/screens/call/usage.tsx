@@ -3,6 +3,7 @@ import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Badge, Card, Facts } from '../../ui/page.tsx';
 import { formatMoney, PART_NAMES } from '../../parts/vendors.ts';
 import type { Call } from './types.ts';
+import { faultMessage } from '../../parts/vendor-fault.ts';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
 
@@ -98,7 +99,7 @@ export function VendorFaults({ call }: { call: Call }): ReactNode {
               <span>{t(PART_NAMES[fault.part] ?? fault.part)}</span>
               <Time iso={fault.at} isBrief />
             </p>
-            <p className="text-sm wrap-anywhere text-muted">{fault.message}</p>
+            <p className="text-sm wrap-anywhere text-muted">{faultMessage(fault.message)}</p>
           </li>
         ))}
       </ul>

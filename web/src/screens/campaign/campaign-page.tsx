@@ -152,10 +152,7 @@ function Rules({ campaign }: { campaign: Campaign }): ReactNode {
                   },
                 ),
           ],
-          [
-            'Share of the concurrency',
-            campaign.concurrency_percentage === null ? '100%' : `${campaign.concurrency_percentage}%`,
-          ],
+          ['Share of the concurrency', formatShare((campaign.concurrency_percentage ?? 100) / 100)],
           ...(isWritten
             ? []
             : ([

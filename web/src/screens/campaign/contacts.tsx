@@ -8,13 +8,14 @@ import { Button } from '../../ui/controls.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import type { ListFilter } from '../../ui/filters/list-filter.ts';
 import { ListFilters } from '../../ui/filters/list-filters.tsx';
-import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
+import { formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { useResultChoices } from '../../parts/result-choices.ts';
 import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { ZonedTime } from '../../parts/zoned-time.tsx';
 import type { Campaign } from './types.ts';
+import { outcomeName } from '../../parts/outcomes.ts';
 import { t } from '../../words/words.ts';
 
 type Page = Answer<'listCampaignContacts'>;
@@ -65,7 +66,7 @@ const columnsIn = (zone: string): readonly Column<Contact>[] => [
     title: 'Result',
     cell: (contact) =>
       contact.result === null ? (
-        <span className="text-muted">{formatCode(contact.last_outcome)}</span>
+        <span className="text-muted">{outcomeName(contact.last_outcome)}</span>
       ) : (
         <CallResult call={contact} />
       ),

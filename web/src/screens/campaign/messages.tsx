@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { Answer, Input } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { ListFilters } from '../../ui/filters/list-filters.tsx';
-import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
+import { formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -11,6 +11,7 @@ import { formatShare, Stat, Stats } from '../../ui/stat.tsx';
 import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { Campaign } from './types.ts';
+import { outcomeName } from '../../parts/outcomes.ts';
 import { t } from '../../words/words.ts';
 
 type Message = Answer<'listCampaignMessages'>['messages'][number];
@@ -37,7 +38,7 @@ const TONES = {
 } as const;
 
 const StateBadge = ({ message }: { message: Message }): ReactNode => (
-  <Badge tone={TONES[message.status]}>{formatCode(message.delivery_status ?? message.sub_status)}</Badge>
+  <Badge tone={TONES[message.status]}>{outcomeName(message.delivery_status ?? message.sub_status)}</Badge>
 );
 
 /** A message on a phone: who and its state, what it says, and when it was sent. */

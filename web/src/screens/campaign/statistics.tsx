@@ -18,7 +18,7 @@ export const CallResults = ({ campaignId }: { campaignId: string }): ReactNode =
         <AnsweredStat name={t('Answered')} share={statistics} />
         <Results
           results={statistics.results}
-          link={(result) => (
+          link={(result, words) => (
             <Link
               to="/campaigns/$campaignId"
               params={{ campaignId }}
@@ -26,7 +26,7 @@ export const CallResults = ({ campaignId }: { campaignId: string }): ReactNode =
               hash="contacts"
               className="text-ink hover:underline"
             >
-              {result}
+              {words}
             </Link>
           )}
         />

@@ -88,7 +88,7 @@ function Overview({ chat }: { chat: Chat }): ReactNode {
         rows={[
           ['Person', chat.customer_name || 'Unknown'],
           ['Number', chat.customer_number ?? '–'],
-          ['Channel', CHANNELS[chat.channel]],
+          ['Channel', t(CHANNELS[chat.channel])],
           ['Assistant', chat.agent_name],
           ['Began', <Time key="began" iso={chat.started_at} />],
           ['Ended', <Time key="ended" iso={chat.ended_at} />],

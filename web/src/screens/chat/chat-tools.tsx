@@ -28,5 +28,5 @@ export function ChatTools({ chat }: { chat: Chat }): ReactNode {
 
 const nameOf = (entry: Readonly<Record<string, unknown>>): string => {
   const name = entry['tool_name'] ?? entry['name'];
-  return typeof name === 'string' ? name : 'Tool';
+  return typeof name === 'string' ? name : t('Tool');
 };

@@ -18,8 +18,8 @@ const STATES: Readonly<
 };
 
 const writerOf = (chat: Chat, message: Message): string => {
-  if (message.role === 'user') return chat.customer_name || 'Person';
-  return message.role === 'agent' ? 'Assistant' : (message.author ?? t('Your team'));
+  if (message.role === 'user') return chat.customer_name || t('Person');
+  return message.role === 'agent' ? t('Assistant') : (message.author ?? t('Your team'));
 };
 
 /** What was written: the person's side on the left, ours on the right. */
@@ -41,7 +41,7 @@ export function ChatTranscript({ chat }: { chat: Chat }): ReactNode {
               {message.role === 'person' ? <Badge tone="accent">{t('Written by a person')}</Badge> : null}
               <Time iso={message.timestamp} isBrief />
               <FallbackBadge by={message} />
-              {state === undefined ? null : <Badge tone={state[0]}>{state[1]}</Badge>}
+              {state === undefined ? null : <Badge tone={state[0]}>{t(state[1])}</Badge>}
               {message.error_code === null ? null : (
                 <span>{t('error {errorCode}', { errorCode: message.error_code })}</span>
               )}

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
-import { formatCode } from '../../ui/format.tsx';
+import { chatEndName } from '../../parts/outcomes.ts';
 import { Badge } from '../../ui/page.tsx';
 import { STATES } from './filters.ts';
+import { t } from '../../words/words.ts';
 
 const TONES = { open: 'good', with_person: 'accent', closed: 'neutral' } as const;
 
@@ -14,8 +15,8 @@ export function ChatState({
 }): ReactNode {
   return (
     <span className="flex flex-wrap items-center gap-2">
-      <Badge tone={TONES[state]}>{STATES[state]}</Badge>
-      {reason === null ? null : <span className="text-muted">{formatCode(reason)}</span>}
+      <Badge tone={TONES[state]}>{t(STATES[state])}</Badge>
+      {reason === null ? null : <span className="text-muted">{chatEndName(reason)}</span>}
     </span>
   );
 }

@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<Chat>[] = [
       </span>
     ),
   },
-  { title: 'Channel', cell: (chat) => <Badge>{CHANNELS[chat.channel]}</Badge> },
+  { title: 'Channel', cell: (chat) => <Badge>{t(CHANNELS[chat.channel])}</Badge> },
   { title: 'Assistant', cell: (chat) => chat.agent_name },
   { title: 'Messages', cell: (chat) => formatNumber(chat.message_count), isNumber: true, isMinor: true },
 ];

@@ -1,6 +1,6 @@
 import type { Input } from '../../api/client.ts';
 
-export const STATES = { open: 'Open', with_person: 'With a person', closed: 'Ended' } as const;
+export const STATES = { open: 'Ongoing', with_person: 'With a person', closed: 'Ended' } as const;
 export const CHANNELS = { whatsapp: 'WhatsApp', web: 'Web page', test: 'Test' } as const;
 export const PAGE_SIZE = 50;
 

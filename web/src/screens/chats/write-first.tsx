@@ -109,7 +109,7 @@ function WriteForm({
             template={template}
             error={begin.error?.fields.get('template.name')}
             refusal={(each) =>
-              each.reason ?? (bodyPlaces(each) === null ? 'its heading or buttons need a campaign' : null)
+              each.reason ?? (bodyPlaces(each) === null ? t('its heading or buttons need a campaign') : null)
             }
             onChange={choose}
           />

@@ -4,10 +4,11 @@ import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyButton, CopyCurl } from '../../ui/controls.tsx';
-import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
+import { formatNumber, Time } from '../../ui/format.tsx';
 import { Badge, Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { DELIVERY_TONES } from '../../parts/delivery-table.tsx';
+import { deliveryError, deliveryState } from '../../parts/delivery-names.ts';
 import { t } from '../../words/words.ts';
 
 type Attempt = Answer<'getDelivery'>['delivery']['attempts'][number];
@@ -18,7 +19,8 @@ const COLUMNS: readonly Column<Attempt>[] = [
   {
     title: 'Answer',
     cell: (attempt) =>
-      attempt.status ?? `${formatCode(attempt.error)}${attempt.detail === null ? '' : `: ${attempt.detail}`}`,
+      attempt.status ??
+      `${deliveryError(attempt.error)}${attempt.detail === null ? '' : `: ${attempt.detail}`}`,
   },
   { title: 'Duration', cell: (attempt) => `${formatNumber(attempt.duration_ms)} ms`, isNumber: true },
   {
@@ -60,7 +62,7 @@ export function DeliveryPage(): ReactNode {
   return (
     <Page
       title={t('Delivery of {eventType}', { eventType: delivery.event_type })}
-      intro={<Badge tone={DELIVERY_TONES[delivery.state]}>{formatCode(delivery.state)}</Badge>}
+      intro={<Badge tone={DELIVERY_TONES[delivery.state]}>{deliveryState(delivery.state)}</Badge>}
       actions={
         mayResend && delivery.state !== 'pending' ? (
           <>

@@ -8,6 +8,7 @@ import { formatShare } from '../../ui/stat.tsx';
 import { Figure, FigureStrip } from './figure-strip.tsx';
 import { changeOf, firstDay, type Figures, type Range } from './figures.ts';
 import { LOCALE } from '../../words/language.ts';
+import { resultName } from '../../parts/result-name.ts';
 import { t } from '../../words/words.ts';
 
 const ms = (value: number | null): string => (value === null ? '–' : `${formatNumber(Math.round(value))} ms`);
@@ -100,7 +101,7 @@ function TopResult({ labels, from }: { labels: Label | undefined; from: string }
       ) : (
         <Link to="/calls" search={{ result: top.result, from }} className="text-good hover:underline">
           {t('{result}, {calls} of {total}', {
-            result: top.result,
+            result: resultName(top.result, top.source),
             calls: formatNumber(top.calls),
             total: formatNumber(total),
           })}

@@ -85,13 +85,13 @@ export function HomePage(): ReactNode {
               <CampaignsCard campaigns={overview.data.campaigns} />
               <Results
                 results={labels.data?.data.results ?? []}
-                link={(result) => (
+                link={(result, words) => (
                   <Link
                     to="/calls"
                     search={{ result, from: firstDay(range, today) }}
                     className="text-ink hover:underline"
                   >
-                    {result}
+                    {words}
                   </Link>
                 )}
               />

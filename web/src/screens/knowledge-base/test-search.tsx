@@ -67,7 +67,7 @@ export function TestSearch({
                 <p className="mb-1 flex flex-wrap items-center gap-2 text-sm">
                   <span className="font-medium wrap-anywhere">{chunk.source.name}</span>
                   {chunk.found_by.map((way) => (
-                    <Badge key={way}>{FOUND_BY[way]}</Badge>
+                    <Badge key={way}>{t(FOUND_BY[way])}</Badge>
                   ))}
                   <span className="text-muted">
                     {t('Score {score}', { score: formatNumber(chunk.score) })}

@@ -11,7 +11,7 @@ import { Table, type Column } from '../../ui/table.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { Invitations } from './invitations.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
-import { t } from '../../words/words.ts';
+import { t, within } from '../../words/words.ts';
 
 type Member = Answer<'listMembers'>['members'][number];
 export const ROLES: readonly Role[] = ['owner', 'manager', 'viewer'];
@@ -28,7 +28,7 @@ export function MembersPage(): ReactNode {
     return {
       text: t('{email} is now {role}.', {
         email: member?.email ?? t('The member'),
-        role: formatCode(input.role).toLowerCase(),
+        role: within(formatCode(input.role)),
       }),
       // Who gave up a role of their own may not take it back.
       undo:

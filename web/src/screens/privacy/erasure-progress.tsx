@@ -26,7 +26,7 @@ export function ErasureProgress({ id }: { id: string }): ReactNode {
                   isNowDone ? (
                     <Badge tone="good">{t('Everything is erased')}</Badge>
                   ) : (
-                    <Badge tone="warn">{t('Runs')}</Badge>
+                    <Badge tone="warn">{t('Running')}</Badge>
                   ),
                 ],
                 ['Erased calls', formatNumber(erasure.erased_calls)],

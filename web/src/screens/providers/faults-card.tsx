@@ -4,6 +4,7 @@ import { formatNumber, Time } from '../../ui/format.tsx';
 import { Badge, Card } from '../../ui/page.tsx';
 import { PART_NAMES, vendorTitle } from '../../parts/vendors.ts';
 import { ADVICE } from './vendor-test.tsx';
+import { faultMessage } from '../../parts/vendor-fault.ts';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
 
@@ -17,11 +18,14 @@ export function FaultsCard({ faults }: { faults: Answer<'getProviders'>['faults'
           <li key={`${part} ${vendor}`} className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
             <Badge tone="bad">{formatNumber(count)}×</Badge>
             <span className="font-medium">
-              {vendorTitle(vendor)}, {PART_NAMES[part] ?? part}
+              {vendorTitle(vendor)}, {t(PART_NAMES[part] ?? part)}
             </span>
-            <span className="wrap-anywhere">{message}</span>
+            <span className="wrap-anywhere">{faultMessage(message)}</span>
             <span className="basis-full text-sm text-muted">
-              {rich('{ADVICE} Last: {time}', { ADVICE: ADVICE[reason], time: <Time iso={last} isBrief /> })}
+              {rich('{ADVICE} Last: {time}', {
+                ADVICE: t(ADVICE[reason] ?? ''),
+                time: <Time iso={last} isBrief />,
+              })}
             </span>
           </li>
         ))}

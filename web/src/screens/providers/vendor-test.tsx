@@ -5,7 +5,8 @@ import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { PART_NAMES, vendorTitle } from '../../parts/vendors.ts';
-import { t } from '../../words/words.ts';
+import { faultMessage } from '../../parts/vendor-fault.ts';
+import { t, within } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
 
 /** What to do about a fault, by its reason. */
@@ -22,13 +23,13 @@ export const ADVICE: Readonly<Record<string, string>> = {
 /** Tries one vendor for one part of a call, and says what is wrong. */
 export function VendorTest({ kind, vendor }: { kind: ProviderKind | 's2s'; vendor: VendorName }): ReactNode {
   const test = useChange('testVendor');
-  const part = PART_NAMES[kind] ?? kind;
+  const part = t(PART_NAMES[kind] ?? kind);
   const result = test.data;
   return (
     <div className="flex flex-wrap items-center gap-2 text-sm">
       <span className="w-32 text-muted">{part}</span>
       <Button
-        aria-label={t('Test {vendor}, {part}', { vendor: vendorTitle(vendor), part: part.toLowerCase() })}
+        aria-label={t('Test {vendor}, {part}', { vendor: vendorTitle(vendor), part: within(part) })}
         busy={test.isPending}
         onClick={() => test.mutate({ kind, vendor })}
       >
@@ -49,8 +50,8 @@ export function VendorTest({ kind, vendor }: { kind: ProviderKind | 's2s'; vendo
           </>
         ) : (
           <>
-            <Badge tone="bad">{t('Fails')}</Badge> {result.fault?.message}{' '}
-            <span className="text-muted">{ADVICE[result.fault?.kind ?? '']}</span>
+            <Badge tone="bad">{t('Fails')}</Badge> {faultMessage(result.fault?.message ?? '')}{' '}
+            <span className="text-muted">{t(ADVICE[result.fault?.kind ?? ''] ?? '')}</span>
           </>
         )}
       </span>

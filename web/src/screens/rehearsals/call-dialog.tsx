@@ -4,12 +4,13 @@ import { Button, CheckField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge } from '../../ui/page.tsx';
+import { formatTenths } from '../../ui/format.tsx';
 import { t } from '../../words/words.ts';
 import { DETECTOR_NAMES } from '../call/detector-names.ts';
 import { expectationName } from './scenario-draft.ts';
 
 const SPEAKERS = { agent: 'Assistant', caller: 'Caller', tool: 'Tool' } as const;
-const at = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+const at = (ms: number): string => `${formatTenths(ms / 1_000)} s`;
 
 /** One call of a rehearsal, played again: both sides, what held, and what detectors found. */
 export function CallDialog({

@@ -2,13 +2,14 @@ import type { ReactNode } from 'react';
 import { Table } from '../../ui/table.tsx';
 import { expectationName } from './scenario-draft.ts';
 import type { Result } from './types.ts';
+import { formatShare } from '../../ui/stat.tsx';
 import { t } from '../../words/words.ts';
 
 type Scenario = Result['scenarios'][number];
 type Expectation = Scenario['expectations'][number];
 
 const shareOf = (held: number, calls: number): string =>
-  calls === 0 ? t('no call so far') : `${Math.round((100 * held) / calls)} %`;
+  calls === 0 ? t('no call so far') : formatShare(held / calls);
 
 /** Scenarios by kinds of expectations: how often each held. A cell that failed opens the first such call. */
 export function Grid({

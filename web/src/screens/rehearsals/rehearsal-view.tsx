@@ -8,6 +8,8 @@ import { CallDialog } from './call-dialog.tsx';
 import { Grid } from './grid.tsx';
 import type { Result } from './types.ts';
 import { formatMoney } from '../../parts/vendors.ts';
+import { formatNumber } from '../../ui/format.tsx';
+import { formatShare } from '../../ui/stat.tsx';
 import { t } from '../../words/words.ts';
 import { DETECTOR_NAMES } from '../call/detector-names.ts';
 
@@ -35,9 +37,8 @@ const REASONS = {
 /** Between two looks at a rehearsal that goes on. */
 const LOOK_MS = 5_000;
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const inSeconds = (ms: number | null | undefined): string =>
-  ms == null ? 'none' : `${(ms / 1_000).toFixed(2)} s`;
+  ms == null ? '–' : `${formatNumber(ms / 1_000)} s`;
 
 /** One rehearsal: progress, then the grid, the comparison and the worst calls. */
 export function RehearsalView({
@@ -68,7 +69,7 @@ export function RehearsalView({
           <div className="flex flex-col gap-6">
             <div className="flex flex-wrap items-center gap-3">
               <p role="status" className="flex flex-wrap items-center gap-2">
-                <Badge tone={tone}>{text}</Badge>
+                <Badge tone={tone}>{t(text)}</Badge>
                 {shown.mode === 'sound' ? <Badge tone="neutral">{t('By sound')}</Badge> : null}
                 <span>
                   {t('{playedCalls} of {calls} calls', {
@@ -148,7 +149,7 @@ function Found({
             .filter(({ calls }) => calls > 1)
             .map(
               ({ calls, chance }) =>
-                [t('Chance that {calls} calls in a row pass', { calls }), percent(chance)] as const,
+                [t('Chance that {calls} calls in a row pass', { calls }), formatShare(chance)] as const,
             ),
           ...callerLines(result.caller_lines),
           ['Mean time to a reply', inSeconds(result.reply_ms)],
@@ -181,7 +182,7 @@ function Found({
                   {
                     title: 'Before',
                     cell: ({ passed_before: passed }: Result['worst'][number]) =>
-                      passed === true ? 'passed' : 'failed',
+                      passed === true ? t('passed') : t('failed'),
                   },
                 ]),
             {
@@ -211,11 +212,11 @@ function Compared({
   const { passed, alarmed, reply_ms: reply, is_worse: isWorse, reasons } = comparison;
   const change = (of: typeof passed): string =>
     t('{before} before, {after} now: {difference} ({low} to {high})', {
-      before: of.before,
-      after: of.after,
-      difference: percent(of.difference),
-      low: percent(of.low),
-      high: percent(of.high),
+      before: formatNumber(of.before),
+      after: formatNumber(of.after),
+      difference: formatShare(of.difference),
+      low: formatShare(of.low),
+      high: formatShare(of.high),
     });
   return (
     <section className="flex flex-col gap-3" aria-label={t('Comparison')}>
@@ -223,8 +224,8 @@ function Compared({
         <Badge tone={isWorse ? 'bad' : 'good'}>{isWorse ? t('Worse') : t('Not worse')}</Badge>
         <span>
           {isWorse
-            ? t('than {against} at 95 %: {value}.', { against, value: reasons.join('; ') })
-            : t('than {against} at 95 %, on the same {calls} callers.', { against, calls: comparison.calls })}
+            ? t('than {against} at 95%: {value}.', { against, value: reasons.join('; ') })
+            : t('than {against} at 95%, on the same {calls} callers.', { against, calls: comparison.calls })}
         </span>
       </p>
       <Facts
@@ -234,9 +235,9 @@ function Compared({
           [
             'Time to a reply',
             t('{difference} ms later ({low} to {high} ms)', {
-              difference: Math.round(reply.difference),
-              low: Math.round(reply.low),
-              high: Math.round(reply.high),
+              difference: formatNumber(Math.round(reply.difference)),
+              low: formatNumber(Math.round(reply.low)),
+              high: formatNumber(Math.round(reply.high)),
             }),
           ],
         ]}

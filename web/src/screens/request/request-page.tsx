@@ -8,7 +8,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { RequestStatus } from '../../parts/request-status.tsx';
 import { curlOfRequest, isWhole } from './request-curl.ts';
-import { t } from '../../words/words.ts';
+import { t, within } from '../../words/words.ts';
 
 type Logged = Answer<'getApiRequest'>['request'];
 
@@ -118,7 +118,7 @@ function Json({ title, value, none }: { title: string; value: unknown; none: str
         <p className="text-muted">{none}</p>
       ) : (
         <div className="flex flex-col items-start gap-3">
-          <CopyButton text={text} label={t('Copy the {title}', { title: title.toLowerCase() })} />
+          <CopyButton text={text} label={t('Copy the {title}', { title: within(title) })} />
           <pre
             className="max-h-144 w-full overflow-auto rounded-md bg-raised p-4 font-mono text-xs"
             tabIndex={0}

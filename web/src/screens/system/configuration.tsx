@@ -34,9 +34,9 @@ const COLUMNS: readonly Column<Setting>[] = [
       ),
   },
   {
-    title: 'From',
+    title: 'Source',
     cell: (row) => (
-      <Badge tone={row.source === 'default' ? 'neutral' : 'accent'}>{SOURCES[row.source]}</Badge>
+      <Badge tone={row.source === 'default' ? 'neutral' : 'accent'}>{t(SOURCES[row.source])}</Badge>
     ),
   },
   {

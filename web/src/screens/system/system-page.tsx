@@ -24,13 +24,23 @@ const TONES: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   draining: 'warn',
   lost: 'bad',
 };
+const STATES: Readonly<Record<string, string>> = {
+  running: 'Running',
+  draining: 'Draining',
+  lost: 'Lost',
+};
 
 const COLUMNS: readonly Column<Node>[] = [
   {
     title: 'Process',
     cell: (node) => <span className="block min-w-40 font-mono wrap-anywhere">{node.name}</span>,
   },
-  { title: 'State', cell: (node) => <Badge tone={TONES[node.state] ?? 'neutral'}>{node.state}</Badge> },
+  {
+    title: 'State',
+    cell: (node) => (
+      <Badge tone={TONES[node.state] ?? 'neutral'}>{t(STATES[node.state] ?? node.state)}</Badge>
+    ),
+  },
   { title: 'Roles', cell: (node) => node.roles.join(', ') },
   {
     title: 'Live calls, limit',

@@ -2,11 +2,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { formatCode, formatCount, Time } from '../../ui/format.tsx';
+import { formatCount, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { PART_NAMES } from '../../parts/vendors.ts';
+import { faultMessage } from '../../parts/vendor-fault.ts';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
 
@@ -29,9 +30,7 @@ const COLUMNS: readonly Column<Row>[] = [
       ) : (
         <>
           <Badge tone="bad">{formatCount(fault.count, 'fault')}</Badge>{' '}
-          <span className="wrap-anywhere">
-            {formatCode(fault.reason)}: {fault.message}
-          </span>{' '}
+          <span className="wrap-anywhere">{faultMessage(fault.message)}</span>{' '}
           <Time iso={fault.last_at} isBrief />
         </>
       ),

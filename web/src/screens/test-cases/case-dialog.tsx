@@ -41,7 +41,7 @@ export function CaseDialog(props: CaseProps): ReactNode {
 function CaseForm({ agentId, caseId, source, note, begin, onClose }: CaseProps): ReactNode {
   const form = useDraft(draftOf(begin), caseId === undefined ? t('New test case') : t('Test case'));
   const { draft, set } = form;
-  const said = ({ name = 'without a name' }: { name?: string }): string => {
+  const said = ({ name = t('without a name') }: { name?: string }): string => {
     form.stored();
     return t('The test case “{name}” is saved.', { name });
   };

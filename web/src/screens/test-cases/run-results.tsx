@@ -10,7 +10,7 @@ type Expectation = Result['expectations'][number];
 
 export function StateBadge({ state }: { state: State }): ReactNode {
   const { text, tone } = STATES[state];
-  return <Badge tone={tone}>{text}</Badge>;
+  return <Badge tone={tone}>{t(text)}</Badge>;
 }
 
 /** The cases of a run: each expectation, and the conversation. */
@@ -61,7 +61,7 @@ function Verdicts({ result }: { result: Result }): ReactNode {
           // An expectation has no other identity than its place.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index} className="flex flex-wrap items-baseline gap-2">
-            <Badge tone={tone}>{text}</Badge>
+            <Badge tone={tone}>{t(text)}</Badge>
             <span className="min-w-0 wrap-anywhere">
               {expectation === undefined ? '' : wordsOf(expectation)}
               <span className="block text-muted">{verdict.reason}</span>

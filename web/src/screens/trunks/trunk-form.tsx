@@ -54,7 +54,7 @@ export function TrunkForm({
             <option value="sip">{t('SIP')}</option>
             {CARRIER_KINDS.map((kind) => (
               <option key={kind} value={kind}>
-                {KIND_NAMES[kind]}
+                {t(KIND_NAMES[kind])}
               </option>
             ))}
           </SelectField>
@@ -171,7 +171,7 @@ function Address({ bind }: { bind: Bind }): ReactNode {
         <SelectField label={t('Codecs')} {...bind('codecs')}>
           {codecChoices(bind('codecs').value).map(([value, label]) => (
             <option key={value} value={value}>
-              {label}
+              {t(label)}
             </option>
           ))}
         </SelectField>

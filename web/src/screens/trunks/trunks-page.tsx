@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { CopyCurl } from '../../ui/controls.tsx';
-import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
+import { formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
 import { sipAnswer } from '../../parts/sip-answer.ts';
@@ -11,6 +11,7 @@ import { useMay } from '../../session/session.ts';
 import { KIND_NAMES } from './carriers.ts';
 import { GatewayHealth } from './gateway-health.tsx';
 import { InstallationTrunks } from './installation-trunks.tsx';
+import { outcomeName } from '../../parts/outcomes.ts';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
 
@@ -140,7 +141,7 @@ function Failures({ trunk }: { trunk: Trunk }): ReactNode {
             <Link to="/calls/$callId" params={{ callId: failure.call_id }} className="text-accent underline">
               <Time iso={failure.ended_at} isBrief />
             </Link>
-            <span>{formatCode(failure.sub_status)}</span>
+            <span>{outcomeName(failure.sub_status)}</span>
             <span className="text-muted">{sipAnswer(failure.sip_code, failure.reason)}</span>
           </li>
         ))}

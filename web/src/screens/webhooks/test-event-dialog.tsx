@@ -5,7 +5,7 @@ import { useChange } from '../../api/queries.ts';
 import { CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { AgentFilter } from '../../ui/filters/choices.tsx';
-import { formatCode } from '../../ui/format.tsx';
+import { eventName } from '../../parts/event-names.ts';
 import { ErrorNote } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
@@ -59,7 +59,7 @@ export function TestEventDialog({ onClose }: { onClose: () => void }): ReactNode
         >
           {EVENTS.map((each) => (
             <option key={each} value={each}>
-              {formatCode(each)}
+              {eventName(each)}
             </option>
           ))}
         </SelectField>

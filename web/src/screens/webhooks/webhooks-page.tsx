@@ -5,12 +5,12 @@ import { useMay } from '../../session/session.ts';
 import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { DeliveryTable } from '../../parts/delivery-table.tsx';
 import { ListFilters } from '../../ui/filters/list-filters.tsx';
-import { formatCode } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { FailingReceivers } from './failing-receivers.tsx';
 import { deliveryFilters, STATES } from './filters.ts';
 import { Recover } from './recover.tsx';
 import { TestEventDialog } from './test-event-dialog.tsx';
+import { deliveryState } from '../../parts/delivery-names.ts';
 import { t } from '../../words/words.ts';
 
 const SIZE = 50;
@@ -56,7 +56,7 @@ export function WebhooksPage(): ReactNode {
               label: t('State'),
               value: state,
               kind: 'choice',
-              options: STATES.map((each) => [each, formatCode(each)] as const),
+              options: STATES.map((each) => [each, deliveryState(each)] as const),
             },
           ]}
           onChange={(_, value) => void navigate({ search: deliveryFilters({ state: value }), replace: true })}

@@ -11,6 +11,7 @@ import { addFlow } from '../agent-new/add-flow.ts';
 import { LIMITS, toRequest } from '../agent-new/draft.ts';
 import { draftOf, withCompany, type Beginning } from './beginnings.ts';
 import type { Made } from './try-assistant.tsx';
+import { plainMessage } from '../../ui/plain-message.ts';
 import { t } from '../../words/words.ts';
 
 /** The name and the first words of the assistant; its voice is chosen, and its hours are those of the called person. */
@@ -52,7 +53,10 @@ export function MakeAssistant({
     await call('setWorkspaceSettings', where)
       .then(() => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }))
       .catch((error: Error) =>
-        notify({ text: t('The time zone is not saved: {message}', { message: error.message }), tone: 'bad' }),
+        notify({
+          text: t('The time zone is not saved: {message}', { message: plainMessage(error.message) }),
+          tone: 'bad',
+        }),
       );
   };
   const finish = async (agentId: string): Promise<void> => {
@@ -62,7 +66,9 @@ export function MakeAssistant({
     if (template !== undefined)
       await addFlow(agentId, template).catch((error: Error) =>
         notify({
-          text: t('The assistant lacks steps of its template: {message}', { message: error.message }),
+          text: t('The assistant lacks steps of its template: {message}', {
+            message: plainMessage(error.message),
+          }),
           tone: 'bad',
         }),
       );

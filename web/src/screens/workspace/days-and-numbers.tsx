@@ -8,6 +8,7 @@ import { ZONES } from '../../parts/home-country.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl, SelectField } from '../../ui/controls.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { formatShare } from '../../ui/stat.tsx';
 import { t } from '../../words/words.ts';
 
 type Settings = Answer<'getWorkspaceSettings'>;
@@ -112,8 +113,8 @@ function MovingDays({ move }: { move: NonNullable<Settings['timezone_change']> }
   return (
     <p role="status" className="max-w-prose text-muted">
       {t(
-        'The days of {zone} are being counted: {percent} % of the calls so far. Until all are, days stay as they were.',
-        { zone, percent: String(move.percent) },
+        'The days of {zone} are being counted: {percent} of the calls so far. Until all are, days stay as they were.',
+        { zone, percent: formatShare(move.percent / 100) },
       )}
     </p>
   );

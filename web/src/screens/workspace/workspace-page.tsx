@@ -137,7 +137,7 @@ function RehearsesDrafts({ isOn }: { isOn: boolean }): ReactNode {
         }}
       />
       <p className="max-w-prose text-muted">
-        {t('At least 100 calls with both, not worse at 95 %. A rollback needs none.')}
+        {t('At least 100 calls with both, not worse at 95%. A rollback needs none.')}
         {isOwner ? '' : ` ${t('Only owners change this.')}`}
       </p>
       {set.isError ? <ErrorNote error={set.error} /> : null}

@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
-import { t } from '../../words/words.ts';
+import { t, within } from '../../words/words.ts';
 import { Legend } from './legend.tsx';
 import type { Series } from './series.ts';
 import { nameEvery, niceTicks } from './ticks.ts';
@@ -105,7 +105,7 @@ export function ChartFrame({
         aria-valuetext={
           point === undefined
             ? t('Arrow keys read the values')
-            : `${point.name}: ${shown.map(({ name, index }) => `${say(point.values[index])} ${t(name).toLowerCase()}`).join(', ')}`
+            : `${point.name}: ${shown.map(({ name, index }) => `${say(point.values[index])} ${within(t(name))}`).join(', ')}`
         }
         aria-describedby={point === undefined ? undefined : id}
         className="relative"

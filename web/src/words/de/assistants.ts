@@ -194,7 +194,6 @@ export const WORDS: Catalogue = {
   'Who speaks first': 'Wer zuerst spricht',
   'Seconds after the answer': 'Sekunden nach dem Abnehmen',
   'Wait at most, seconds': 'Höchstens warten, Sekunden',
-  Voicemail: 'Mailbox',
   'A fixed message needs its words.': 'Eine feste Nachricht braucht ihre Worte.',
   'Detect voicemail and call screening': 'Mailbox und Anruffilter erkennen',
   'On voicemail': 'Bei Mailbox',

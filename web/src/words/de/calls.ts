@@ -139,7 +139,6 @@ export const WORDS: Catalogue = {
   'Quality heard here (MOS)': 'Hier gehörte Qualität (MOS)',
   'Quality heard by the far side (MOS)': 'Von der Gegenseite gehörte Qualität (MOS)',
   Packets: 'Pakete',
-  Lost: 'Verloren',
   'Arrived too late to play': 'Zu spät zum Abspielen',
   'Received twice': 'Doppelt empfangen',
   Concealed: 'Überbrückt',
@@ -265,4 +264,71 @@ export const WORDS: Catalogue = {
   'The browser does not let this page use a microphone.':
     'Der Browser lässt diese Seite kein Mikrofon nutzen.',
   'Tokens of models': 'Tokens der Modelle',
+  beep: 'Piepton',
+  music: 'Musik',
+  'short greeting': 'kurze Begrüßung',
+  'long greeting': 'lange Begrüßung',
+  'takes turns': 'spricht abwechselnd',
+  'its heading or buttons need a campaign': 'Kopfzeile oder Schaltflächen brauchen eine Kampagne',
+  'The voice made no sound twice in a row. See the faults of vendors below, and the checks of the service.':
+    'Die Stimme gab zweimal hintereinander keinen Ton. Siehe die Fehler von Anbietern unten und die Prüfungen des Dienstes.',
+  'The language model gave no reply twice in a row. See the faults of vendors below, and test the model under Providers.':
+    'Das Sprachmodell gab zweimal hintereinander keine Antwort. Siehe die Fehler von Anbietern unten, und testen Sie das Modell unter Anbieter.',
+  'The recogniser stopped for good during the call. See the faults of vendors below, and the checks of the service.':
+    'Der Erkenner fiel während des Anrufs endgültig aus. Siehe die Fehler von Anbietern unten und die Prüfungen des Dienstes.',
+  'The assistant had nothing to say in time twice in a row: a tool, the model or the voice took too long.':
+    'Der Assistent hatte zweimal hintereinander nicht rechtzeitig etwas zu sagen: Ein Werkzeug, das Modell oder die Stimme brauchte zu lange.',
+  'Every recogniser of this machine was in use, so the caller heard that it is busy.':
+    'Jeder Erkenner dieses Rechners war belegt, darum hörte der Anrufer ein Besetzt.',
+  'An error in the service ended the conversation. Its log has the cause.':
+    'Ein Fehler im Dienst beendete das Gespräch. Sein Protokoll nennt die Ursache.',
+  'The conversation could not begin after the answer. The log of the service has the cause.':
+    'Das Gespräch konnte nach der Annahme nicht beginnen. Das Protokoll des Dienstes nennt die Ursache.',
+  'The conversation was closed before it had ended by itself. The log of the service has the cause.':
+    'Das Gespräch wurde geschlossen, bevor es von selbst endete. Das Protokoll des Dienstes nennt die Ursache.',
+  'The call took too much processor time, so it was ended before it could disturb others.':
+    'Der Anruf verbrauchte zu viel Rechenzeit und wurde beendet, bevor er andere störte.',
+  'The part of the service that carried the call failed, so the call was hung up. The log has the cause.':
+    'Der Teil des Dienstes, der den Anruf führte, fiel aus; darum wurde aufgelegt. Das Protokoll nennt die Ursache.',
+  'The part of the service that carried the call used too much memory, so its calls were ended.':
+    'Der Teil des Dienstes, der den Anruf führte, brauchte zu viel Arbeitsspeicher; darum wurden seine Anrufe beendet.',
+  'The call outlived every limit of its length, so it was ended by force.':
+    'Der Anruf überschritt jede Grenze seiner Dauer und wurde darum abgebrochen.',
+  'The call was answered in a process that others had taken for dead, so it was hung up.':
+    'Der Anruf wurde in einem Prozess angenommen, den andere für tot hielten; darum wurde aufgelegt.',
+  'The service was stopped and hung up. The call is not repeated: place it again if it should be.':
+    'Der Dienst wurde beendet und legte auf. Der Anruf wird nicht wiederholt: Beauftragen Sie ihn bei Bedarf erneut.',
+  'The process of the call died or lost the database. Whether a person was reached is unknown, so it is not repeated.':
+    'Der Prozess des Anrufs fiel aus oder verlor die Datenbank. Ob eine Person erreicht wurde, ist unbekannt; darum wird er nicht wiederholt.',
+  'The service had no capacity for the sound of another call.':
+    'Der Dienst hatte keine freie Kapazität für den Ton eines weiteren Anrufs.',
+  'The two sides share no audio format. Check the codecs of the trunk.':
+    'Beide Seiten haben kein gemeinsames Audioformat. Prüfen Sie die Codecs des SIP-Trunks.',
+  'The service did not know the trunk yet. Place the call again after some seconds.':
+    'Der Dienst kannte den SIP-Trunk noch nicht. Rufen Sie nach einigen Sekunden erneut an.',
+  'The trunk did not answer. Check its address, and that the firewall lets SIP pass.':
+    'Der SIP-Trunk antwortete nicht. Prüfen Sie seine Adresse und ob die Firewall SIP durchlässt.',
+  'The trunk could not be reached. Check its address and transport, and the network.':
+    'Der SIP-Trunk war nicht erreichbar. Prüfen Sie Adresse, Transport und Netz.',
+  'The address of the trunk was not found. Check it.':
+    'Die Adresse des SIP-Trunks wurde nicht gefunden. Prüfen Sie sie.',
+  'The call could not leave in time, so it was not dialled. The service or its database is overloaded.':
+    'Der Anruf konnte nicht rechtzeitig hinausgehen und wurde nicht gewählt. Der Dienst oder seine Datenbank ist überlastet.',
+  'The name or number to call from has a character that is not allowed. Correct it under Numbers.':
+    'Name oder Nummer, von der angerufen wird, hat ein unzulässiges Zeichen. Korrigieren Sie es unter Nummern.',
+  'The network played its error tones instead of ringing.':
+    'Das Netz spielte seine Fehlertöne, statt zu klingeln.',
+  'The carrier refused the call. See the SIP messages, and ask the carrier.':
+    'Der Netzbetreiber lehnte den Anruf ab. Siehe die SIP-Nachrichten, und fragen Sie den Netzbetreiber.',
+  'The call was ended before an answer. See the SIP messages.':
+    'Der Anruf endete vor der Annahme. Siehe die SIP-Nachrichten.',
+  'A tool that runs before the call failed. See the tools of the call.':
+    'Ein Werkzeug, das vor dem Anruf läuft, schlug fehl. Siehe die Werkzeuge des Anrufs.',
+  'The service cannot speak. See its checks.': 'Der Dienst kann nicht sprechen. Siehe seine Prüfungen.',
+  'The version of the assistant no longer exists. Place the call again.':
+    'Die Version des Assistenten gibt es nicht mehr. Rufen Sie erneut an.',
+  'The credits do not cover this call. Add credits.':
+    'Das Guthaben reicht für diesen Anruf nicht. Laden Sie es auf.',
+  'The destination is not allowed, or the calling window never opens.':
+    'Das Ziel ist nicht erlaubt, oder es gibt keine Anrufzeiten.',
 };

@@ -151,4 +151,5 @@ export const WORDS: Catalogue = {
   Transfer: 'Weiterleiten',
   Handoff: 'Übergabe',
   'Moves of the test': 'Schritte des Tests',
+  'Set values': 'Werte setzen',
 };

@@ -135,8 +135,8 @@ export const WORDS: Catalogue = {
   '{count} of {total}': '{count} von {total}',
   'Shares of both versions': 'Anteile beider Versionen',
   'Figures of both versions': 'Zahlen beider Versionen',
-  'Average talk and reaction have no interval: the service keeps their sums and percentiles, not each call.':
-    'Mittlere Gesprächsdauer und Reaktion haben kein Intervall: Der Dienst behält Summen und Perzentile, nicht jeden Anruf.',
+  'Average talk and reply delay have no interval: the service keeps their sums and percentiles, not each call.':
+    'Mittlere Gesprächsdauer und Antwortzeit haben kein Intervall: Der Dienst behält Summen und Perzentile, nicht jeden Anruf.',
   'Conversations by criterion': 'Gespräche nach Kriterium',
   'Ended calls by day, answered and not answered. The table below has the figures.':
     'Beendete Anrufe nach Tag, angenommen und nicht angenommen. Die Tabelle darunter hat die Zahlen.',
@@ -155,8 +155,8 @@ export const WORDS: Catalogue = {
   'Mean score and share of calls with a finding by day. The table below has the figures.':
     'Mittlere Wertung und Anteil der Anrufe mit Befund nach Tag. Die Tabelle darunter hat die Zahlen.',
   'Quality in figures': 'Qualität in Zahlen',
-  'The 50th, 95th and 99th percentile of the reaction by day. The table below has the figures.':
-    'Das 50., 95. und 99. Perzentil der Reaktion nach Tag. Die Tabelle darunter hat die Zahlen.',
+  'The 50th, 95th and 99th percentile of the reply delay by day. The table below has the figures.':
+    'Das 50., 95. und 99. Perzentil der Antwortzeit nach Tag. Die Tabelle darunter hat die Zahlen.',
   'From the end of the person’s speech to the start of the answer, to 2.5%, by the day of the dialing. p95: 95% of the answers began by then.':
     'Vom Ende des Gesprochenen bis zum Beginn der Antwort, auf 2,5 % genau, nach dem Tag des Wählens. p95: 95 % der Antworten begannen bis dahin.',
   'Reply delay and its parts': 'Antwortzeit und ihre Teile',
@@ -219,7 +219,7 @@ export const WORDS: Catalogue = {
   'Any detector': 'Beliebiger Detektor',
   'Remove alert {place}': 'Warnung {place} entfernen',
   'Mean score below {threshold}': 'Mittlere Wertung unter {threshold}',
-  'More than {threshold} % of calls with {found}': 'Mehr als {threshold} % der Anrufe mit {found}',
+  'More than {threshold} of calls with {found}': 'Mehr als {threshold} der Anrufe mit {found}',
   'Not raised': 'Nicht ausgelöst',
   'Raised {ago}': 'Ausgelöst {ago}',
   Alerts: 'Warnungen',
@@ -266,4 +266,8 @@ export const WORDS: Catalogue = {
   Day: 'Tag',
   'The time zone is not saved: {message}': 'Die Zeitzone ist nicht gespeichert: {message}',
   'Open the test': 'Test öffnen',
+  'a finding': 'einem Befund',
+  '“{name}”': '„{name}“',
+  'analysed call': 'ausgewerteten Anruf',
+  'analysed calls': 'ausgewerteten Anrufen',
 };

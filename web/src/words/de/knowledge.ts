@@ -55,4 +55,6 @@ export const WORDS: Catalogue = {
   'No assistant yet': 'Noch kein Assistent',
   Reading: 'Einlesen',
   'Choose the files again.': 'Wählen Sie die Dateien noch einmal.',
+  chunk: 'Abschnitt',
+  chunks: 'Abschnitte',
 };

@@ -13,8 +13,8 @@ export const WORDS: Catalogue = {
   Comparison: 'Vergleich',
   Worse: 'Schlechter',
   'Not worse': 'Nicht schlechter',
-  'than {against} at 95 %: {value}.': 'als {against} bei 95 %: {value}.',
-  'than {against} at 95 %, on the same {calls} callers.':
+  'than {against} at 95%: {value}.': 'als {against} bei 95 %: {value}.',
+  'than {against} at 95%, on the same {calls} callers.':
     'als {against} bei 95 %, mit denselben {calls} Anrufern.',
   Rehearsals: 'Proben',
   'Simulated callers call {agentDisplayName}. No phone rings and no tool runs. Lines that a model words cost model turns; nothing else is charged.':

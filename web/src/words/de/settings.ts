@@ -190,9 +190,6 @@ export const WORDS: Catalogue = {
   'withdrawal of {email}': 'Zurückziehen für {email}',
   'Invite a person': 'Person einladen',
   'Email of the person': 'E-Mail der Person',
-  Viewer: 'Leser',
-  Manager: 'Manager',
-  Owner: 'Inhaber',
   'Create link': 'Link erstellen',
   'Send this link to the person. It works once and is shown only now.':
     'Senden Sie diesen Link der Person. Er gilt einmal und wird nur jetzt gezeigt.',
@@ -475,7 +472,7 @@ export const WORDS: Catalogue = {
   'Drafts are published without a rehearsal again.': 'Entwürfe werden wieder ohne Probe veröffentlicht.',
   'Publish a draft only after a rehearsal that shows it not worse than the active version':
     'Einen Entwurf nur nach einer Probe veröffentlichen, die ihn nicht schlechter als die aktive Version zeigt',
-  'At least 100 calls with both, not worse at 95 %. A rollback needs none.':
+  'At least 100 calls with both, not worse at 95%. A rollback needs none.':
     'Mindestens 100 Anrufe mit beiden, nicht schlechter bei 95 %. Zurücksetzen braucht keine Probe.',
   'The share holds for calls that end from now on.': 'Der Anteil gilt für Anrufe, die ab jetzt enden.',
   'Detectors read the event log of ended calls without a model: dead air, loops, misheard numbers and more.':
@@ -573,6 +570,9 @@ export const WORDS: Catalogue = {
   'Now {names}, then this machine.': 'Jetzt {names}, dann dieser Rechner.',
   'All kept calls are counted again; days are those of {zone} when that is done.':
     'Alle aufbewahrten Anrufe werden neu gezählt; danach sind die Tage die von {zone}.',
-  'The days of {zone} are being counted: {percent} % of the calls so far. Until all are, days stay as they were.':
-    'Die Tage von {zone} werden gezählt: bisher {percent} % der Anrufe. Bis alle gezählt sind, bleiben die Tage, wie sie waren.',
+  'The days of {zone} are being counted: {percent} of the calls so far. Until all are, days stay as they were.':
+    'Die Tage von {zone} werden gezählt: bisher {percent} der Anrufe. Bis alle gezählt sind, bleiben die Tage, wie sie waren.',
+  Draining: 'Läuft aus',
+  '{browser} on {system}': '{browser} auf {system}',
+  'Signed in {time}': 'Angemeldet {time}',
 };

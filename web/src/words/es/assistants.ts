@@ -194,7 +194,6 @@ export const WORDS: Catalogue = {
   'Who speaks first': 'Quién habla primero',
   'Seconds after the answer': 'Segundos tras contestar',
   'Wait at most, seconds': 'Esperar como máximo, segundos',
-  Voicemail: 'Buzón de voz',
   'A fixed message needs its words.': 'Un mensaje fijo necesita su texto.',
   'Detect voicemail and call screening': 'Detectar buzón de voz y filtros de llamadas',
   'On voicemail': 'Con buzón de voz',

@@ -139,7 +139,6 @@ export const WORDS: Catalogue = {
   'Quality heard here (MOS)': 'Calidad oída aquí (MOS)',
   'Quality heard by the far side (MOS)': 'Calidad oída por el otro lado (MOS)',
   Packets: 'Paquetes',
-  Lost: 'Perdidos',
   'Arrived too late to play': 'Llegados demasiado tarde',
   'Received twice': 'Recibidos dos veces',
   Concealed: 'Compensados',
@@ -262,4 +261,70 @@ export const WORDS: Catalogue = {
   'The browser does not let this page use a microphone.':
     'El navegador no permite que esta página use un micrófono.',
   'Tokens of models': 'Tokens de los modelos',
+  beep: 'pitido',
+  music: 'música',
+  'short greeting': 'saludo corto',
+  'long greeting': 'saludo largo',
+  'takes turns': 'habla por turnos',
+  'its heading or buttons need a campaign': 'su encabezado o sus botones necesitan una campaña',
+  'The voice made no sound twice in a row. See the faults of vendors below, and the checks of the service.':
+    'La voz no sonó dos veces seguidas. Vea abajo los fallos de proveedores y las comprobaciones del servicio.',
+  'The language model gave no reply twice in a row. See the faults of vendors below, and test the model under Providers.':
+    'El modelo de lenguaje no respondió dos veces seguidas. Vea abajo los fallos de proveedores y pruebe el modelo en Proveedores.',
+  'The recogniser stopped for good during the call. See the faults of vendors below, and the checks of the service.':
+    'El reconocedor se detuvo del todo durante la llamada. Vea abajo los fallos de proveedores y las comprobaciones del servicio.',
+  'The assistant had nothing to say in time twice in a row: a tool, the model or the voice took too long.':
+    'El asistente no tuvo a tiempo nada que decir dos veces seguidas: una herramienta, el modelo o la voz tardó demasiado.',
+  'Every recogniser of this machine was in use, so the caller heard that it is busy.':
+    'Todos los reconocedores de este equipo estaban ocupados, así que la persona oyó que comunica.',
+  'An error in the service ended the conversation. Its log has the cause.':
+    'Un error del servicio terminó la conversación. Su registro tiene la causa.',
+  'The conversation could not begin after the answer. The log of the service has the cause.':
+    'La conversación no pudo empezar tras la respuesta. El registro del servicio tiene la causa.',
+  'The conversation was closed before it had ended by itself. The log of the service has the cause.':
+    'La conversación se cerró antes de terminar por sí sola. El registro del servicio tiene la causa.',
+  'The call took too much processor time, so it was ended before it could disturb others.':
+    'La llamada usó demasiado tiempo de procesador y se terminó antes de molestar a otras.',
+  'The part of the service that carried the call failed, so the call was hung up. The log has the cause.':
+    'Falló la parte del servicio que llevaba la llamada, así que se colgó. El registro tiene la causa.',
+  'The part of the service that carried the call used too much memory, so its calls were ended.':
+    'La parte del servicio que llevaba la llamada usó demasiada memoria, así que sus llamadas se terminaron.',
+  'The call outlived every limit of its length, so it was ended by force.':
+    'La llamada superó todos los límites de duración y se terminó a la fuerza.',
+  'The call was answered in a process that others had taken for dead, so it was hung up.':
+    'La llamada se atendió en un proceso que otros daban por muerto, así que se colgó.',
+  'The service was stopped and hung up. The call is not repeated: place it again if it should be.':
+    'El servicio se detuvo y colgó. La llamada no se repite: hágala de nuevo si hace falta.',
+  'The process of the call died or lost the database. Whether a person was reached is unknown, so it is not repeated.':
+    'El proceso de la llamada murió o perdió la base de datos. No se sabe si se habló con alguien, así que no se repite.',
+  'The service had no capacity for the sound of another call.':
+    'El servicio no tenía capacidad para el sonido de otra llamada.',
+  'The two sides share no audio format. Check the codecs of the trunk.':
+    'Los dos lados no comparten ningún formato de audio. Revise los códecs de la troncal.',
+  'The service did not know the trunk yet. Place the call again after some seconds.':
+    'El servicio aún no conocía la troncal. Llame de nuevo en unos segundos.',
+  'The trunk did not answer. Check its address, and that the firewall lets SIP pass.':
+    'La troncal no respondió. Revise su dirección y que el cortafuegos deje pasar SIP.',
+  'The trunk could not be reached. Check its address and transport, and the network.':
+    'No se pudo llegar a la troncal. Revise su dirección, su transporte y la red.',
+  'The address of the trunk was not found. Check it.': 'No se encontró la dirección de la troncal. Revísela.',
+  'The call could not leave in time, so it was not dialled. The service or its database is overloaded.':
+    'La llamada no pudo salir a tiempo, así que no se marcó. El servicio o su base de datos está sobrecargado.',
+  'The name or number to call from has a character that is not allowed. Correct it under Numbers.':
+    'El nombre o el número desde el que se llama tiene un carácter no permitido. Corríjalo en Números.',
+  'The network played its error tones instead of ringing.':
+    'La red emitió sus tonos de error en vez de sonar.',
+  'The carrier refused the call. See the SIP messages, and ask the carrier.':
+    'El operador rechazó la llamada. Vea los mensajes SIP y pregunte al operador.',
+  'The call was ended before an answer. See the SIP messages.':
+    'La llamada terminó antes de la respuesta. Vea los mensajes SIP.',
+  'A tool that runs before the call failed. See the tools of the call.':
+    'Falló una herramienta que se ejecuta antes de la llamada. Vea las herramientas de la llamada.',
+  'The service cannot speak. See its checks.': 'El servicio no puede hablar. Vea sus comprobaciones.',
+  'The version of the assistant no longer exists. Place the call again.':
+    'La versión del asistente ya no existe. Llame de nuevo.',
+  'The credits do not cover this call. Add credits.':
+    'Los créditos no alcanzan para esta llamada. Añada créditos.',
+  'The destination is not allowed, or the calling window never opens.':
+    'El destino no está permitido o el horario de llamadas nunca se abre.',
 };

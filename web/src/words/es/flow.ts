@@ -151,4 +151,5 @@ export const WORDS: Catalogue = {
   Transfer: 'Transferir',
   Handoff: 'Traspaso',
   'Moves of the test': 'Pasos de la prueba',
+  'Set values': 'Fijar valores',
 };

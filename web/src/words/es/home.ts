@@ -135,8 +135,8 @@ export const WORDS: Catalogue = {
   '{count} of {total}': '{count} de {total}',
   'Shares of both versions': 'Porcentajes de ambas versiones',
   'Figures of both versions': 'Cifras de ambas versiones',
-  'Average talk and reaction have no interval: the service keeps their sums and percentiles, not each call.':
-    'La conversación media y la reacción no tienen intervalo: el servicio guarda sumas y percentiles, no cada llamada.',
+  'Average talk and reply delay have no interval: the service keeps their sums and percentiles, not each call.':
+    'La conversación media y el tiempo de respuesta no tienen intervalo: el servicio guarda sumas y percentiles, no cada llamada.',
   'Conversations by criterion': 'Conversaciones por criterio',
   'Ended calls by day, answered and not answered. The table below has the figures.':
     'Llamadas terminadas por día, atendidas y sin atender. La tabla de abajo tiene las cifras.',
@@ -155,8 +155,8 @@ export const WORDS: Catalogue = {
   'Mean score and share of calls with a finding by day. The table below has the figures.':
     'Puntuación media y porcentaje de llamadas con hallazgo por día. La tabla de abajo tiene las cifras.',
   'Quality in figures': 'Calidad en cifras',
-  'The 50th, 95th and 99th percentile of the reaction by day. The table below has the figures.':
-    'Los percentiles 50, 95 y 99 de la reacción por día. La tabla de abajo tiene las cifras.',
+  'The 50th, 95th and 99th percentile of the reply delay by day. The table below has the figures.':
+    'Los percentiles 50, 95 y 99 del tiempo de respuesta por día. La tabla de abajo tiene las cifras.',
   'From the end of the person’s speech to the start of the answer, to 2.5%, by the day of the dialing. p95: 95% of the answers began by then.':
     'Desde que la persona termina de hablar hasta que empieza la respuesta, con un 2,5 % de precisión, por día del marcado. p95: el 95 % de las respuestas había empezado.',
   'Reply delay and its parts': 'Tiempo de respuesta y sus partes',
@@ -219,7 +219,7 @@ export const WORDS: Catalogue = {
   'Any detector': 'Cualquier detector',
   'Remove alert {place}': 'Quitar la alerta {place}',
   'Mean score below {threshold}': 'Puntuación media por debajo de {threshold}',
-  'More than {threshold} % of calls with {found}': 'Más del {threshold} % de llamadas con {found}',
+  'More than {threshold} of calls with {found}': 'Más del {threshold} de llamadas con {found}',
   'Not raised': 'Sin activar',
   'Raised {ago}': 'Activada {ago}',
   Alerts: 'Alertas',
@@ -265,4 +265,8 @@ export const WORDS: Catalogue = {
   Day: 'Día',
   'The time zone is not saved: {message}': 'La zona horaria no se guardó: {message}',
   'Open the test': 'Abrir la prueba',
+  'a finding': 'un hallazgo',
+  '“{name}”': '«{name}»',
+  'analysed call': 'llamada analizada',
+  'analysed calls': 'llamadas analizadas',
 };

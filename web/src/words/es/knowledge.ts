@@ -56,4 +56,6 @@ export const WORDS: Catalogue = {
   'No assistant yet': 'Ningún asistente todavía',
   Reading: 'Lectura',
   'Choose the files again.': 'Elija los archivos de nuevo.',
+  chunk: 'fragmento',
+  chunks: 'fragmentos',
 };

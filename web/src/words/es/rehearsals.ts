@@ -13,8 +13,8 @@ export const WORDS: Catalogue = {
   Comparison: 'Comparación',
   Worse: 'Peor',
   'Not worse': 'No peor',
-  'than {against} at 95 %: {value}.': 'que {against} al 95 %: {value}.',
-  'than {against} at 95 %, on the same {calls} callers.':
+  'than {against} at 95%: {value}.': 'que {against} al 95 %: {value}.',
+  'than {against} at 95%, on the same {calls} callers.':
     'que {against} al 95 %, con las mismas {calls} personas.',
   Rehearsals: 'Ensayos',
   'Simulated callers call {agentDisplayName}. No phone rings and no tool runs. Lines that a model words cost model turns; nothing else is charged.':

@@ -181,9 +181,6 @@ export const WORDS: Catalogue = {
   'withdrawal of {email}': 'retirada de {email}',
   'Invite a person': 'Invitar a una persona',
   'Email of the person': 'Correo de la persona',
-  Viewer: 'Lector',
-  Manager: 'Gestor',
-  Owner: 'Propietario',
   'Create link': 'Crear enlace',
   'Send this link to the person. It works once and is shown only now.':
     'Envíe este enlace a la persona. Vale una vez y solo se muestra ahora.',
@@ -467,7 +464,7 @@ export const WORDS: Catalogue = {
   'Drafts are published without a rehearsal again.': 'Los borradores vuelven a publicarse sin ensayo.',
   'Publish a draft only after a rehearsal that shows it not worse than the active version':
     'Publicar un borrador solo tras un ensayo que lo muestre no peor que la versión activa',
-  'At least 100 calls with both, not worse at 95 %. A rollback needs none.':
+  'At least 100 calls with both, not worse at 95%. A rollback needs none.':
     'Al menos 100 llamadas con ambas versiones, no peor al 95 %. Volver atrás no lo necesita.',
   'The share holds for calls that end from now on.':
     'El porcentaje vale para las llamadas que terminen desde ahora.',
@@ -566,6 +563,9 @@ export const WORDS: Catalogue = {
   'Now {names}, then this machine.': 'Ahora {names}; después, esta máquina.',
   'All kept calls are counted again; days are those of {zone} when that is done.':
     'Se vuelven a contar todas las llamadas guardadas; al terminar, los días serán los de {zone}.',
-  'The days of {zone} are being counted: {percent} % of the calls so far. Until all are, days stay as they were.':
-    'Se están contando los días de {zone}: {percent} % de las llamadas hasta ahora. Hasta que estén todas, los días siguen como estaban.',
+  'The days of {zone} are being counted: {percent} of the calls so far. Until all are, days stay as they were.':
+    'Se están contando los días de {zone}: {percent} de las llamadas hasta ahora. Hasta que estén todas, los días siguen como estaban.',
+  Draining: 'Terminando',
+  '{browser} on {system}': '{browser} en {system}',
+  'Signed in {time}': 'Sesión iniciada {time}',
 };

@@ -190,7 +190,6 @@ export const WORDS: Catalogue = {
   'Who speaks first': 'पहले कौन बोलता है',
   'Seconds after the answer': 'उठाने के बाद सेकंड',
   'Wait at most, seconds': 'अधिकतम प्रतीक्षा, सेकंड',
-  Voicemail: 'वॉइसमेल',
   'A fixed message needs its words.': 'निश्चित संदेश के शब्द चाहिए।',
   'Detect voicemail and call screening': 'वॉइसमेल और कॉल जाँच पहचानें',
   'On voicemail': 'वॉइसमेल पर',

@@ -139,7 +139,6 @@ export const WORDS: Catalogue = {
   'Quality heard here (MOS)': 'यहाँ सुनी गुणवत्ता (MOS)',
   'Quality heard by the far side (MOS)': 'दूसरी ओर सुनी गुणवत्ता (MOS)',
   Packets: 'पैकेट',
-  Lost: 'खोए',
   'Arrived too late to play': 'बजाने के लिए देर से पहुँचे',
   'Received twice': 'दो बार मिले',
   Concealed: 'भरपाई किए गए',
@@ -257,4 +256,66 @@ export const WORDS: Catalogue = {
     'यह पेज माइक्रोफ़ोन का उपयोग नहीं कर सकता: इसे HTTPS चाहिए।',
   'The browser does not let this page use a microphone.': 'ब्राउज़र इस पेज को माइक्रोफ़ोन का उपयोग नहीं करने देता।',
   'Tokens of models': 'मॉडल के टोकन',
+  beep: 'बीप',
+  music: 'संगीत',
+  'short greeting': 'छोटा अभिवादन',
+  'long greeting': 'लंबा अभिवादन',
+  'takes turns': 'बारी-बारी से बोलना',
+  'its heading or buttons need a campaign': 'इसके शीर्षक या बटन को अभियान चाहिए',
+  'The voice made no sound twice in a row. See the faults of vendors below, and the checks of the service.':
+    'आवाज़ लगातार दो बार नहीं निकली। नीचे प्रदाताओं की त्रुटियाँ और सेवा की जाँचें देखें।',
+  'The language model gave no reply twice in a row. See the faults of vendors below, and test the model under Providers.':
+    'भाषा मॉडल ने लगातार दो बार उत्तर नहीं दिया। नीचे प्रदाताओं की त्रुटियाँ देखें, और प्रदाता में मॉडल जाँचें।',
+  'The recogniser stopped for good during the call. See the faults of vendors below, and the checks of the service.':
+    'कॉल के दौरान स्पीच पहचान पूरी तरह रुक गई। नीचे प्रदाताओं की त्रुटियाँ और सेवा की जाँचें देखें।',
+  'The assistant had nothing to say in time twice in a row: a tool, the model or the voice took too long.':
+    'सहायक के पास लगातार दो बार समय पर कहने को कुछ नहीं था: किसी टूल, मॉडल या आवाज़ ने बहुत समय लिया।',
+  'Every recogniser of this machine was in use, so the caller heard that it is busy.':
+    'इस मशीन की हर स्पीच पहचान व्यस्त थी, इसलिए कॉलर ने व्यस्त सुना।',
+  'An error in the service ended the conversation. Its log has the cause.':
+    'सेवा की त्रुटि ने बातचीत समाप्त की। कारण उसके लॉग में है।',
+  'The conversation could not begin after the answer. The log of the service has the cause.':
+    'उठाने के बाद बातचीत शुरू नहीं हो सकी। कारण सेवा के लॉग में है।',
+  'The conversation was closed before it had ended by itself. The log of the service has the cause.':
+    'बातचीत अपने आप समाप्त होने से पहले बंद हुई। कारण सेवा के लॉग में है।',
+  'The call took too much processor time, so it was ended before it could disturb others.':
+    'कॉल ने बहुत अधिक प्रोसेसर समय लिया, इसलिए दूसरों पर असर से पहले उसे समाप्त किया गया।',
+  'The part of the service that carried the call failed, so the call was hung up. The log has the cause.':
+    'सेवा का जो हिस्सा कॉल चला रहा था वह विफल हुआ, इसलिए फ़ोन रखा गया। कारण लॉग में है।',
+  'The part of the service that carried the call used too much memory, so its calls were ended.':
+    'सेवा का जो हिस्सा कॉल चला रहा था उसने बहुत मेमोरी ली, इसलिए उसकी कॉल समाप्त की गईं।',
+  'The call outlived every limit of its length, so it was ended by force.':
+    'कॉल अवधि की हर सीमा से लंबी चली, इसलिए उसे ज़बरदस्ती समाप्त किया गया।',
+  'The call was answered in a process that others had taken for dead, so it was hung up.':
+    'कॉल ऐसी प्रक्रिया में उठी जिसे दूसरे बंद मान चुके थे, इसलिए फ़ोन रखा गया।',
+  'The service was stopped and hung up. The call is not repeated: place it again if it should be.':
+    'सेवा रोकी गई और उसने फ़ोन रखा। कॉल दोहराई नहीं जाती: ज़रूरत हो तो फिर कॉल करें।',
+  'The process of the call died or lost the database. Whether a person was reached is unknown, so it is not repeated.':
+    'कॉल की प्रक्रिया बंद हुई या डेटाबेस से टूटी। किसी व्यक्ति से बात हुई या नहीं, पता नहीं, इसलिए कॉल दोहराई नहीं जाती।',
+  'The service had no capacity for the sound of another call.': 'सेवा में एक और कॉल की आवाज़ के लिए क्षमता नहीं थी।',
+  'The two sides share no audio format. Check the codecs of the trunk.':
+    'दोनों ओर कोई समान ऑडियो प्रारूप नहीं है। ट्रंक के कोडेक जाँचें।',
+  'The service did not know the trunk yet. Place the call again after some seconds.':
+    'सेवा को ट्रंक अभी पता नहीं था। कुछ सेकंड बाद फिर कॉल करें।',
+  'The trunk did not answer. Check its address, and that the firewall lets SIP pass.':
+    'ट्रंक ने उत्तर नहीं दिया। उसका पता जाँचें, और यह भी कि फ़ायरवॉल SIP को जाने देता है।',
+  'The trunk could not be reached. Check its address and transport, and the network.':
+    'ट्रंक तक नहीं पहुँचा जा सका। उसका पता, ट्रांसपोर्ट और नेटवर्क जाँचें।',
+  'The address of the trunk was not found. Check it.': 'ट्रंक का पता नहीं मिला। उसे जाँचें।',
+  'The call could not leave in time, so it was not dialled. The service or its database is overloaded.':
+    'कॉल समय पर नहीं निकल सकी, इसलिए डायल नहीं हुई। सेवा या उसके डेटाबेस पर अधिक भार है।',
+  'The name or number to call from has a character that is not allowed. Correct it under Numbers.':
+    'जिस नाम या नंबर से कॉल होनी है उसमें अमान्य अक्षर है। नंबर में उसे ठीक करें।',
+  'The network played its error tones instead of ringing.': 'नेटवर्क ने घंटी की जगह अपने त्रुटि टोन बजाए।',
+  'The carrier refused the call. See the SIP messages, and ask the carrier.':
+    'कैरियर ने कॉल अस्वीकार की। SIP संदेश देखें, और कैरियर से पूछें।',
+  'The call was ended before an answer. See the SIP messages.': 'कॉल उठने से पहले समाप्त हुई। SIP संदेश देखें।',
+  'A tool that runs before the call failed. See the tools of the call.':
+    'कॉल से पहले चलने वाला टूल विफल हुआ। कॉल के टूल देखें।',
+  'The service cannot speak. See its checks.': 'सेवा बोल नहीं सकती। उसकी जाँचें देखें।',
+  'The version of the assistant no longer exists. Place the call again.':
+    'सहायक का यह वर्शन अब नहीं है। फिर कॉल करें।',
+  'The credits do not cover this call. Add credits.': 'क्रेडिट इस कॉल के लिए पर्याप्त नहीं। क्रेडिट जोड़ें।',
+  'The destination is not allowed, or the calling window never opens.':
+    'गंतव्य की अनुमति नहीं, या कॉल का समय कभी नहीं खुलता।',
 };

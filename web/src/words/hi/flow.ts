@@ -150,4 +150,5 @@ export const WORDS: Catalogue = {
   Transfer: 'ट्रांसफ़र',
   Handoff: 'हैंडऑफ़',
   'Moves of the test': 'टेस्ट के कदम',
+  'Set values': 'मान रखना',
 };

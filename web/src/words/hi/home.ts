@@ -128,8 +128,8 @@ export const WORDS: Catalogue = {
   '{count} of {total}': '{total} में से {count}',
   'Shares of both versions': 'दोनों वर्शन के हिस्से',
   'Figures of both versions': 'दोनों वर्शन के आँकड़े',
-  'Average talk and reaction have no interval: the service keeps their sums and percentiles, not each call.':
-    'औसत बात और प्रतिक्रिया का अंतराल नहीं: सेवा योग और पर्सेंटाइल रखती है, हर कॉल नहीं।',
+  'Average talk and reply delay have no interval: the service keeps their sums and percentiles, not each call.':
+    'औसत बातचीत और उत्तर समय का अंतराल नहीं: सेवा योग और पर्सेंटाइल रखती है, हर कॉल नहीं।',
   'Conversations by criterion': 'मानदंड के अनुसार बातचीत',
   'Ended calls by day, answered and not answered. The table below has the figures.':
     'दिन के अनुसार समाप्त कॉल, उठाई गईं और नहीं। आँकड़े नीचे की टेबल में हैं।',
@@ -148,8 +148,8 @@ export const WORDS: Catalogue = {
   'Mean score and share of calls with a finding by day. The table below has the figures.':
     'दिन के अनुसार औसत स्कोर और निष्कर्ष वाली कॉल का हिस्सा। आँकड़े नीचे की टेबल में हैं।',
   'Quality in figures': 'आँकड़ों में गुणवत्ता',
-  'The 50th, 95th and 99th percentile of the reaction by day. The table below has the figures.':
-    'दिन के अनुसार प्रतिक्रिया का 50वाँ, 95वाँ और 99वाँ पर्सेंटाइल। आँकड़े नीचे की टेबल में हैं।',
+  'The 50th, 95th and 99th percentile of the reply delay by day. The table below has the figures.':
+    'दिन के अनुसार उत्तर समय का 50वाँ, 95वाँ और 99वाँ पर्सेंटाइल। आँकड़े नीचे की टेबल में हैं।',
   'From the end of the person’s speech to the start of the answer, to 2.5%, by the day of the dialing. p95: 95% of the answers began by then.':
     'व्यक्ति के बोलना समाप्त करने से उत्तर शुरू होने तक, 2.5% सटीक, डायल के दिन के अनुसार। p95: तब तक 95% उत्तर शुरू हो गए।',
   'Reply delay and its parts': 'उत्तर समय और उसके भाग',
@@ -212,7 +212,7 @@ export const WORDS: Catalogue = {
   'Any detector': 'कोई भी डिटेक्टर',
   'Remove alert {place}': 'चेतावनी {place} हटाएँ',
   'Mean score below {threshold}': 'औसत स्कोर {threshold} से कम',
-  'More than {threshold} % of calls with {found}': '{threshold} % से अधिक कॉल में {found}',
+  'More than {threshold} of calls with {found}': '{threshold} से अधिक कॉल में {found}',
   'Not raised': 'सक्रिय नहीं',
   'Raised {ago}': '{ago} सक्रिय हुई',
   Alerts: 'चेतावनियाँ',
@@ -257,4 +257,8 @@ export const WORDS: Catalogue = {
   Day: 'दिन',
   'The time zone is not saved: {message}': 'समय क्षेत्र सहेजा नहीं गया: {message}',
   'Open the test': 'टेस्ट खोलें',
+  'a finding': 'कोई निष्कर्ष',
+  '“{name}”': '“{name}”',
+  'analysed call': 'विश्लेषित कॉल',
+  'analysed calls': 'विश्लेषित कॉल',
 };

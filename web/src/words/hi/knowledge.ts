@@ -54,4 +54,6 @@ export const WORDS: Catalogue = {
   'No assistant yet': 'अभी कोई सहायक नहीं',
   Reading: 'पठन',
   'Choose the files again.': 'फ़ाइलें दोबारा चुनें।',
+  chunk: 'खंड',
+  chunks: 'खंड',
 };

@@ -13,8 +13,8 @@ export const WORDS: Catalogue = {
   Comparison: 'तुलना',
   Worse: 'ख़राब',
   'Not worse': 'ख़राब नहीं',
-  'than {against} at 95 %: {value}.': '{against} से, 95 % पर: {value}।',
-  'than {against} at 95 %, on the same {calls} callers.': '{against} से, 95 % पर, उन्हीं {calls} कॉलर के साथ।',
+  'than {against} at 95%: {value}.': '{against} से, 95 % पर: {value}।',
+  'than {against} at 95%, on the same {calls} callers.': '{against} से, 95 % पर, उन्हीं {calls} कॉलर के साथ।',
   Rehearsals: 'रिहर्सल',
   'Simulated callers call {agentDisplayName}. No phone rings and no tool runs. Lines that a model words cost model turns; nothing else is charged.':
     'सिम्युलेटेड कॉलर {agentDisplayName} को कॉल करते हैं। न कोई फ़ोन बजता है, न कोई टूल चलता है। मॉडल के बनाए वाक्यों पर मॉडल का शुल्क लगता है; और कोई शुल्क नहीं।',

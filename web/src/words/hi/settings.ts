@@ -170,9 +170,6 @@ export const WORDS: Catalogue = {
   'withdrawal of {email}': '{email} का आमंत्रण वापस लेना',
   'Invite a person': 'व्यक्ति को आमंत्रित करें',
   'Email of the person': 'व्यक्ति का ईमेल',
-  Viewer: 'व्यूअर',
-  Manager: 'मैनेजर',
-  Owner: 'मालिक',
   'Create link': 'लिंक बनाएँ',
   'Send this link to the person. It works once and is shown only now.':
     'यह लिंक व्यक्ति को भेजें। यह एक बार चलता है और केवल अभी दिखता है।',
@@ -445,7 +442,7 @@ export const WORDS: Catalogue = {
   'Drafts are published without a rehearsal again.': 'ड्राफ़्ट फिर बिना रिहर्सल प्रकाशित होते हैं।',
   'Publish a draft only after a rehearsal that shows it not worse than the active version':
     'ड्राफ़्ट तभी प्रकाशित करें जब रिहर्सल में वह सक्रिय वर्शन से ख़राब न निकले',
-  'At least 100 calls with both, not worse at 95 %. A rollback needs none.':
+  'At least 100 calls with both, not worse at 95%. A rollback needs none.':
     'दोनों के साथ कम से कम 100 कॉल, 95 % पर ख़राब नहीं। पुराने वर्शन पर लौटने के लिए रिहर्सल ज़रूरी नहीं।',
   'The share holds for calls that end from now on.': 'हिस्सा अब से समाप्त होने वाली कॉल पर लागू है।',
   'Detectors read the event log of ended calls without a model: dead air, loops, misheard numbers and more.':
@@ -539,6 +536,9 @@ export const WORDS: Catalogue = {
   'Now {names}, then this machine.': 'अभी {names}, फिर यह मशीन।',
   'All kept calls are counted again; days are those of {zone} when that is done.':
     'रखी गई सभी कॉल फिर से गिनी जा रही हैं; पूरा होने पर दिन {zone} के होंगे।',
-  'The days of {zone} are being counted: {percent} % of the calls so far. Until all are, days stay as they were.':
-    '{zone} के दिन गिने जा रहे हैं: अब तक {percent} % कॉल। सब गिने जाने तक दिन पहले जैसे रहेंगे।',
+  'The days of {zone} are being counted: {percent} of the calls so far. Until all are, days stay as they were.':
+    '{zone} के दिन गिने जा रहे हैं: अब तक {percent} कॉल। सब गिने जाने तक दिन पहले जैसे रहेंगे।',
+  Draining: 'समाप्त हो रही है',
+  '{browser} on {system}': '{system} पर {browser}',
+  'Signed in {time}': 'साइन इन {time}',
 };

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { OUTCOMES } from '../../src/domain/calls/outcomes.ts';
+import { FAILURE_CODES } from '../../src/shared/failure-reason.ts';
+import { FAULT_WORDS } from '../../src/shared/vendor-fault.ts';
+import { TITLES } from '../../web/src/parts/check-names.ts';
+import { RESULTS } from '../../web/src/parts/result-name.ts';
+import { FAILURES } from '../../web/src/screens/call/failure-text.ts';
+import { FAULTS } from '../../web/src/parts/vendor-fault.ts';
+import { SENTENCES } from '../../web/src/ui/service-words.ts';
+
+const root = resolve(import.meta.dirname, '../../src');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const filesOf = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => read(join(folder, file)));
+const RESULT_SOURCE = read('domain/calls/result.ts');
+
+describe('what the service says and the dashboard translates', () => {
+  it('are the sentences of its errors', () => {
+    const errors = [read('errors.ts'), ...filesOf('errors')].join('\n');
+    expect(Object.keys(SENTENCES).filter((sentence) => !errors.includes(`'${sentence}'`))).toEqual([]);
+  });
+
+  it('are all results of calls that are not of the workspace', () => {
+    const endings = [...RESULT_SOURCE.matchAll(/^\s+(?:[A-Z_]+|fax|sit): '([^']+)',$/gm)].map(
+      ([, text]) => text ?? '',
+    );
+    const returned = [...RESULT_SOURCE.matchAll(/'((?:Refused|Hung up)[^']*)'/g)].map(
+      ([, text]) => text ?? '',
+    );
+    const labels = OUTCOMES.map((label) =>
+      label.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase()),
+    );
+    const known: readonly string[] = RESULTS;
+    expect(endings.length).toBeGreaterThan(20);
+    expect([...new Set([...endings, ...returned, ...labels])].toSorted()).toEqual(known.toSorted());
+  });
+
+  it('are the words for faults of vendors', () => {
+    expect(FAULTS).toEqual(FAULT_WORDS);
+  });
+
+  it('are the reasons why calls fail', () => {
+    expect(Object.keys(FAILURES).toSorted()).toEqual(FAILURE_CODES.toSorted());
+  });
+
+  it('are the names of its checks', () => {
+    const checks = [...filesOf('app'), ...filesOf('http/system')]
+      .join('\n')
+      .matchAll(/name: '([a-z ]+)',\s*ok\b/g);
+    const names = [...new Set([...checks].map(([, name]) => name ?? ''))];
+    expect(names.length).toBeGreaterThan(8);
+    expect(names.filter((name) => TITLES[name] === undefined)).toEqual([]);
+  });
+});
