@@ -83,6 +83,16 @@ describe('tabs on a phone', () => {
     expect(faults).toEqual([]);
   });
 
+  it('of the settings stand on one line with the open page in view', async () => {
+    const { page } = phone;
+    await page.goto('/settings/workspace');
+    await page.getByRole('navigation', { name: 'Section' }).waitFor();
+    await expect.poll(() => placeOf(page)).toEqual({ beyond: 0, hides: 'after', lines: 1 });
+    await page.goto('/settings/audit-log');
+    await page.getByRole('navigation', { name: 'Section' }).waitFor();
+    await expect.poll(() => placeOf(page)).toMatchObject({ beyond: 0, lines: 1 });
+  });
+
   it('follow the arrow keys', async () => {
     const { page } = phone;
     await page.goto('/analytics');
@@ -101,7 +111,7 @@ describe('tabs on a phone', () => {
 describe('lists on a phone', () => {
   // A row with choices or buttons has them below its two lines.
   it.each([
-    ['/agents', 'Assistants', 76],
+    ['/agents', 'Assistants', 124],
     ['/', 'Latest results', 76],
     ['/credits', 'Movements of credits', 76],
     ['/settings/account', 'Sessions', 124],
@@ -117,6 +127,18 @@ describe('lists on a phone', () => {
     expect(Math.max(...heights), `${name}: the highest row`).toBeLessThanOrEqual(most);
     await inspect(page, `phone-list-${name.toLowerCase().replaceAll(' ', '-')}`);
     expect(faults).toEqual([]);
+  });
+
+  it('say since when a session is signed in, and what can be done with an assistant', async () => {
+    const { page } = phone;
+    await page.goto('/settings/account');
+    const session = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem').first();
+    await session.getByText('Signed in').waitFor();
+    await page.goto('/agents');
+    const assistant = page.getByRole('list', { name: 'Assistants' }).getByRole('listitem').first();
+    await assistant.getByRole('link', { name: /^Try / }).waitFor();
+    await assistant.getByRole('link', { name: /^Calls of / }).click();
+    await page.waitForURL('**/calls?agent=**');
   });
 
   it('open what a row is about from everywhere in it', async () => {

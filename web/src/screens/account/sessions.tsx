@@ -59,8 +59,12 @@ export function Sessions(): ReactNode {
     state: session.current ? <Badge tone="good">{t('This one')}</Badge> : null,
     detail: session.address,
     time: <Time iso={session.last_used_at} isBrief />,
-    note: rich('Signed in {time}', { time: <Time iso={session.created_at} isBrief /> }),
-    actions: actionsOf(session),
+    actions: (
+      <span className="flex items-center justify-between gap-3 text-xs text-muted">
+        <span>{rich('Signed in {time}', { time: <Time iso={session.created_at} isBrief /> })}</span>
+        {actionsOf(session)}
+      </span>
+    ),
   });
   const error = revoke.error ?? revokeOthers.error;
   return (
