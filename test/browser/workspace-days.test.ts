@@ -83,7 +83,7 @@ describe('the card of days and numbers', () => {
         .waitFor();
       const progress = form().getByRole('status');
       await progress
-        .getByText('The days of Asia/Kolkata are being counted: 50 % of the calls so far.')
+        .getByText('The days of Asia/Kolkata are being counted: 50% of the calls so far.')
         .waitFor();
       await expect.poll(() => zone().inputValue()).toBe('America/New_York');
       await expect.poll(() => zone().isDisabled()).toBe(true);
