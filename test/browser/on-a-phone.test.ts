@@ -130,7 +130,7 @@ describe('lists on a phone', () => {
   });
 
   it('say since when a session is signed in, and what can be done with an assistant', async () => {
-    const { page } = phone;
+    const { page, faults } = phone;
     await page.goto('/settings/account');
     const session = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem').first();
     await session.getByText('Signed in').waitFor();
@@ -139,6 +139,7 @@ describe('lists on a phone', () => {
     await assistant.getByRole('link', { name: /^Try / }).waitFor();
     await assistant.getByRole('link', { name: /^Calls of / }).click();
     await page.waitForURL('**/calls?agent=**');
+    expect(faults).toEqual([]);
   });
 
   it('open what a row is about from everywhere in it', async () => {
