@@ -3,7 +3,7 @@ import type { Log } from '../shared/log.ts';
 import { Poller } from '../shared/poller.ts';
 import type { Db } from '../store/database.ts';
 import { Shares } from '../shared/shares/shares.ts';
-import { finishJob, jobsToGiveUp, takeJobs, type DueJob } from '../store/jobs.ts';
+import { finishJob, hasDueJobs, jobsToGiveUp, takeJobs, type DueJob } from '../store/jobs.ts';
 
 export type { DueJob } from '../store/jobs.ts';
 
@@ -45,6 +45,8 @@ export class JobRunner {
   readonly #options: Required<JobRunnerOptions>;
   readonly #poller: Poller;
   readonly #shares: Shares;
+  /** The last poll that took jobs found none. */
+  #foundNone = false;
 
   constructor(options: JobRunnerOptions) {
     this.#options = {
@@ -86,10 +88,13 @@ export class JobRunner {
     const { free } = this.#shares;
     if (free <= 0) return pollMs;
     const now = new Date(clock.now());
+    // A poll that followed one without jobs is most often a sweep of an idle process.
+    if (this.#foundNone && !(await hasDueJobs(db, kind, now))) return pollMs;
     const maxAttempts = retryAfterMs.length + 1;
     const leaseUntil = new Date(now.getTime() + leaseMs);
     const which = { kind, now, leaseUntil, maxAttempts };
-    for (const job of await jobsToGiveUp(db, { ...which, limit: GIVE_UP_BATCH })) {
+    const given = await jobsToGiveUp(db, { ...which, limit: GIVE_UP_BATCH });
+    for (const job of given) {
       await this.#options.handler.gaveUp(job);
       await finishJob(db, job, { state: 'dead', dueAt: now, error: 'interrupted' });
     }
@@ -97,6 +102,7 @@ export class JobRunner {
       ...which,
       places: { free, parts, shares: this.#shares.list() },
     });
+    this.#foundNone = given.length + taken.length + lost === 0;
     for (const job of taken) this.#poller.track(this.#counted(job));
     return lost > 0 ? LOST_MS : pollMs;
   }

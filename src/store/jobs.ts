@@ -104,6 +104,15 @@ export async function takeJobs(
   return { taken, lost: (rows[0]?.chosen ?? 0) - taken.length };
 }
 
+/** Whether a job of the kind is due, to take or to give up: one statement instead of the eight of both, for a poll that expects none. */
+export async function hasDueJobs(db: Db, kind: string, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ isDue: boolean }>`
+    select exists (select from jobs where state = 'due' and kind = ${kind} and due_at <= ${now}) as "isDue"`.execute(
+    db,
+  );
+  return rows[0]?.isDue === true;
+}
+
 /** Writes the end of an attempt. No effect if the lease expired and another attempt has begun (fenced by `attempt`). */
 export async function finishJob(
   db: Db,

@@ -65,6 +65,38 @@ describe('the job runner', () => {
     expect((await rows()).find((row) => row.dedup === 'other')).toMatchObject({ state: 'due', attempt: 0 });
   });
 
+  it('polls by one statement once it has found no job, and runs the job that comes then', async () => {
+    let statements = 0;
+    const db = database.db.withPlugin({
+      transformQuery: ({ node }) => {
+        statements += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    let done = 0;
+    const each = new JobRunner({
+      db,
+      clock,
+      log: silentLog,
+      pollMs: 600_000,
+      kind: 'test.job',
+      handler: { run: () => Promise.resolve(void (done += 1)), gaveUp: () => Promise.resolve() },
+    });
+    each.start();
+    await each.stop();
+    expect(statements).toBeGreaterThan(1);
+    statements = 0;
+    each.start();
+    await each.stop();
+    expect(statements).toBe(1);
+    await queue('late');
+    each.start();
+    await eventually('the job to be done', async () => ((await rows())[0]?.state === 'done' ? true : null));
+    await each.stop();
+    expect(done).toBe(1);
+  });
+
   it('retries after the wait, then gives up once', async () => {
     const attempts: number[] = [];
     const givenUp: string[] = [];
