@@ -1,5 +1,5 @@
-import { readText } from './list-head.ts';
-import { splitRecords, type Cell } from './split-records.ts';
+import { isArchive, readText } from './list-head.ts';
+import { quoted, splitRecords, type Cell } from './split-records.ts';
 
 /** Another value for one cell of a list. */
 export interface Correction {
@@ -10,11 +10,6 @@ export interface Correction {
   readonly from: string;
   readonly to: string;
 }
-
-const quoted = (value: string, delimiter: string): string =>
-  value.includes('"') || value.includes(delimiter) || /[\r\n]/.test(value)
-    ? `"${value.replaceAll('"', '""')}"`
-    : value;
 
 /**
  * The list with other values in these cells, every other character as it was. Null: one of the cells does not hold what the
@@ -40,9 +35,17 @@ export function correctedText(
   return result;
 }
 
-/** The corrected file as UTF-8; null as above, and for a workbook. */
+/** The corrected file as UTF-8, of a workbook its first sheet as CSV; null as above, and for a damaged workbook. */
 export async function correctedFile(file: File, corrections: readonly Correction[]): Promise<File | null> {
-  const read = readText(new Uint8Array(await file.arrayBuffer()));
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const read = isArchive(bytes) ? await readSheet(file) : readText(bytes);
   const text = read === null ? null : correctedText(read.text, read.delimiter, corrections);
-  return text === null ? null : new File([text], file.name, { type: 'text/csv' });
+  return text === null
+    ? null
+    : new File([text], file.name.replace(/\.xlsx$/i, '.csv'), { type: 'text/csv' });
 }
+
+const readSheet = (file: File): Promise<{ text: string; delimiter: string } | null> =>
+  import('./read-workbook.ts')
+    .then(async ({ readWorkbookText }) => ({ text: await readWorkbookText(file), delimiter: ',' }))
+    .catch(() => null);

@@ -265,7 +265,7 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
         <RefusedRows
           report={report}
           onCorrect={
-            file === null || head?.text == null
+            file === null || head === null
               ? undefined
               : async (corrections) => {
                   const corrected = await correctedFile(file, corrections);

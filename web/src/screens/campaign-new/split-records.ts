@@ -34,3 +34,9 @@ export function splitRecords(text: string, delimiter: string): Cell[][] {
   if (from < text.length || cells.length > 0) end(text.length);
   return cells.length === 0 ? records : [...records, cells];
 }
+
+/** A cell as CSV text has it. */
+export const quoted = (value: string, delimiter: string): string =>
+  value.includes('"') || value.includes(delimiter) || /[\r\n]/.test(value)
+    ? `"${value.replaceAll('"', '""')}"`
+    : value;
