@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { CallStatus } from './call-status.tsx';
+import { resultName } from './result-names.ts';
 import { Badge } from '../ui/page.tsx';
 import { resultName } from './result-name.ts';
 

@@ -7,6 +7,7 @@ import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Loading, Page } from '../../ui/page.tsx';
 import { Parts, type Part } from '../../ui/parts.tsx';
+import { resultName } from '../../parts/result-names.ts';
 import { Results } from '../../parts/results-card.tsx';
 import { AnsweredStat } from '../../parts/answered-stat.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { outcomeName } from '../../parts/outcomes.ts';
 import { formatCode } from '../../ui/format.tsx';
 import { LatencyBar, LatencyLegend, ms } from '../../parts/latency-bar.tsx';
 import { Badge, Card, Facts } from '../../ui/page.tsx';

@@ -4,6 +4,7 @@ import type { Answer, Input } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { CallResult } from '../../parts/call-result.tsx';
 import { CallStatus } from '../../parts/call-status.tsx';
+import { outcomeName } from '../../parts/outcomes.ts';
 import { Button } from '../../ui/controls.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import type { ListFilter } from '../../ui/filters/list-filter.ts';

@@ -5,6 +5,7 @@ import { CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
+import { outcomeName } from '../../parts/outcomes.ts';
 import { sipAnswer } from '../../parts/sip-answer.ts';
 import { TrunkHealth, type Trunk } from '../../parts/trunk-health.tsx';
 import { useMay } from '../../session/session.ts';

@@ -206,7 +206,6 @@ export const WORDS: Catalogue = {
   'Call a phone from the page of an assistant, or by the API. On the built-in test carrier every number answers.':
     'Rufen Sie von der Seite eines Assistenten oder über die API ein Telefon an. Beim eingebauten Test-Netzbetreiber antwortet jede Nummer.',
   'Not dialled': 'Nicht gewählt',
-  Dialling: 'Wird gewählt',
   'The view {name} is removed.': 'Die Ansicht {name} ist entfernt.',
   'Remove the view {name}': 'Ansicht {name} entfernen',
   'Save as a view': 'Als Ansicht speichern',

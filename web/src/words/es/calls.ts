@@ -204,7 +204,6 @@ export const WORDS: Catalogue = {
   'Call a phone from the page of an assistant, or by the API. On the built-in test carrier every number answers.':
     'Llame a un teléfono desde la página de un asistente o por la API. En el operador de prueba integrado, todos los números responden.',
   'Not dialled': 'Sin marcar',
-  Dialling: 'Marcando',
   'The view {name} is removed.': 'Se ha quitado la vista {name}.',
   'Remove the view {name}': 'Quitar la vista {name}',
   'Save as a view': 'Guardar como vista',

@@ -200,7 +200,6 @@ export const WORDS: Catalogue = {
   'Call a phone from the page of an assistant, or by the API. On the built-in test carrier every number answers.':
     'किसी सहायक के पेज से या API से फ़ोन कॉल करें। बिल्ट-इन टेस्ट कैरियर पर हर नंबर कॉल उठाता है।',
   'Not dialled': 'डायल नहीं हुई',
-  Dialling: 'डायल हो रही है',
   'The view {name} is removed.': 'दृश्य {name} हटाया गया।',
   'Remove the view {name}': 'दृश्य {name} हटाएँ',
   'Save as a view': 'दृश्य के रूप में सहेजें',
