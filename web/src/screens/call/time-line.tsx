@@ -100,7 +100,7 @@ function Decisions({
             <span aria-hidden="true" className={text}>
               ●
             </span>{' '}
-            {name}
+            {t(name)}
           </button>
         ))}
       </div>

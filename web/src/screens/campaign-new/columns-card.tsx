@@ -55,7 +55,7 @@ export function ColumnsCard({
               ? t('The first rows of the first sheet')
               : t('The first rows of the file, read as {encoding} with {delimiter} between the cells', {
                   encoding: head.text.encoding,
-                  delimiter: head.text.delimiter,
+                  delimiter: t(head.text.delimiter),
                 })}
           </caption>
           <thead>

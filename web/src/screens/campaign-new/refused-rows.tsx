@@ -105,7 +105,7 @@ export function RefusedRows({
           <p className="text-muted">
             {t('Of {totalRows} rows. The file has them with the problems beside: {action}', {
               totalRows: formatNumber(report.total_rows),
-              action,
+              action: t(action),
             })}
           </p>
         </div>

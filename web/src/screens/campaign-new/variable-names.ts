@@ -1,4 +1,5 @@
 import { t } from '../../words/words.ts';
+
 const NAMES: Readonly<Record<string, string>> = {
   mobile_number: 'Phone number',
   callee_name: 'Name of the person',
@@ -6,7 +7,10 @@ const NAMES: Readonly<Record<string, string>> = {
   header_video: 'Video of the heading, an https address',
   header_document: 'Document of the heading, an https address',
 };
-const PARTS: Readonly<Record<string, string>> = { body: 'of the text', header: 'of the heading' };
+const PARTS: Readonly<Record<string, string>> = {
+  body: '{place} of the text',
+  header: '{place} of the heading',
+};
 
 /** What a column is for: a variable of the assistant, or a placeholder of a WhatsApp template. */
 export function variableName(variable: string): string {
@@ -14,5 +18,5 @@ export function variableName(variable: string): string {
   if (known !== undefined) return known;
   const [, part = '', position = ''] = /^(body|header|button)_(\d{1,3})$/.exec(variable) ?? [];
   if (part === 'button') return t('End of the address of button {position}', { position });
-  return part === '' ? variable : `{{${position}}} ${PARTS[part]}`;
+  return part === '' ? variable : t(PARTS[part] ?? variable, { place: `{{${position}}}` });
 }

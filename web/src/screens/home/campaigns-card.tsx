@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { campaignReason } from '../../parts/campaign-reason.ts';
 import { CampaignState } from '../../parts/campaign-state.tsx';
 import { waitingReason } from '../../parts/waiting.ts';
 import { formatNumber, Time } from '../../ui/format.tsx';
@@ -78,8 +79,9 @@ function Course({ counted }: { counted: Counted | undefined }): ReactNode {
 }
 
 function WhyHeld({ campaign }: { campaign: Running }): ReactNode {
-  const { message, waiting_reason: reason, next_attempt_at: next } = campaign;
-  if (message !== null) return message;
+  const { waiting_reason: reason, next_attempt_at: next } = campaign;
+  const held = campaignReason(campaign);
+  if (held !== null) return held;
   if (reason === null) return t('No contact is waiting; the last calls are ending.');
   if (!isLater(next)) return t('Its contacts are called as limits allow.');
   return (

@@ -18,7 +18,7 @@ export function OfflineNote({ isLinked = false }: { isLinked?: boolean }): React
       {rich(
         'Calls use the offline engines of this machine for {value}. They need no account; a vendor understands more and speaks more languages well. {isLinked}',
         {
-          value: parts.map((kind) => PARTS[kind]).join(', '),
+          value: parts.map((kind) => t(PARTS[kind])).join(', '),
           isLinked: isLinked ? (
             <Link to="/settings/providers" className="text-accent underline">
               {t('Set up a vendor')}

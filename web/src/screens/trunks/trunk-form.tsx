@@ -75,7 +75,7 @@ export function TrunkForm({
             <option value="">{t('Another carrier')}</option>
             {PRESETS.map(({ id, name }) => (
               <option key={id} value={id}>
-                {name}
+                {t(name)}
               </option>
             ))}
           </SelectField>
