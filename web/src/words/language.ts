@@ -14,13 +14,17 @@ const KEY = 'language';
 export const localeOf = (language: UiLanguage, wanted: readonly string[]): string =>
   wanted.find((tag) => tag === language || tag.startsWith(`${language}-`)) ?? language;
 
-const chosen = (): UiLanguage => {
-  const stored = typeof localStorage === 'undefined' ? null : localStorage.getItem(KEY);
-  return UI_LANGUAGES.find((each) => each === stored) ?? 'en';
-};
+/** The stored choice of the reader, else the first language of the browser that the dashboard speaks, else English. */
+export function languageOf(stored: string | null, wanted: readonly string[]): UiLanguage {
+  const offered = [stored ?? '', ...wanted.map((tag) => tag.replace(/-.*$/, ''))];
+  return offered.flatMap((each) => UI_LANGUAGES.find((language) => language === each) ?? [])[0] ?? 'en';
+}
 
-/** The language that the reader chose for this browser. It stays while the page is open. */
-export const LANGUAGE = chosen();
+/** The language of the pages in this browser. It stays while a page is open. Tests, which store nothing, read English. */
+export const LANGUAGE =
+  typeof localStorage === 'undefined'
+    ? 'en'
+    : languageOf(localStorage.getItem(KEY), navigator.languages);
 export const LOCALE = localeOf(LANGUAGE, navigator.languages);
 
 /** Opens the page again in another language. */
