@@ -81,7 +81,7 @@ const ACTIONS: readonly Action[] = [
   {
     name: 'calls to a number',
     async act(page, round) {
-      await page.getByLabel('Callee number').fill(`+1212${String(600_000 + round).padStart(7, '0')}`);
+      await page.getByLabel('Called number').fill(`+1212${String(600_000 + round).padStart(7, '0')}`);
       await page.keyboard.press('Enter');
     },
   },

@@ -241,7 +241,7 @@ describe('the filters of a list', () => {
     await page.getByLabel('From day').fill('2026-01-05');
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
     await page.getByRole('button', { name: 'Remove the filter From day 5 Jan 2026' }).waitFor();
-    await page.getByLabel('Callee number').fill(`+14155550${100 + PEOPLE}`);
+    await page.getByLabel('Called number').fill(`+14155550${100 + PEOPLE}`);
     await page.keyboard.press('Enter');
     await expect.poll(() => rowHeights(page, 'Calls').then(({ length }) => length)).toBe(1);
     await page.getByRole('cell', { name: LONG }).waitFor();
@@ -250,7 +250,7 @@ describe('the filters of a list', () => {
     await inspect(page, 'lists-filters-set');
     await removeFilter(page, 'From day');
     await removeFilter(page, 'Status');
-    await page.getByLabel('Callee number').fill('');
+    await page.getByLabel('Called number').fill('');
     await expect.poll(() => new URL(page.url()).search).toBe('');
     await expect.poll(() => rowHeights(page, 'Calls').then(({ length }) => length)).toBe(50);
     expect(faults).toEqual([]);

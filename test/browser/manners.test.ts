@@ -61,7 +61,7 @@ describe('the columns menu', () => {
   it('closes with Escape and with a press elsewhere', async () => {
     const { page } = dashboard.owner;
     await page.goto('/calls');
-    const box = page.getByLabel('Caller', { exact: true });
+    const box = page.getByLabel('Your number', { exact: true });
     await page.getByText('Columns', { exact: true }).click();
     await box.waitFor();
     await page.keyboard.press('Escape');

@@ -76,7 +76,7 @@ it('fits a phone', async () => {
   const most = phone.page.getByRole('navigation', { name: 'Most used' });
   await most.getByRole('link', { name: 'Calls', exact: true }).click();
   await phone.page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
-  await phone.page.getByLabel('Callee number').waitFor();
+  await phone.page.getByLabel('Called number').waitFor();
   await phone.page.getByRole('button', { name: 'Filters' }).click();
   await phone.page.getByRole('dialog', { name: 'Filters' }).getByLabel('Status').waitFor();
   await inspect(phone.page, 'phone-calls-filters');

@@ -2,10 +2,11 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { CallResult } from '../../parts/call-result.tsx';
-import { callName, numberOf } from '../../parts/call-name.ts';
+import { callName, numberOf, ownNumber, personNumber } from '../../parts/call-name.ts';
 import { CallStatus, hangUpName } from '../../parts/call-status.tsx';
+import { Ago } from '../../ui/ago.tsx';
 import { Elapsed } from '../../ui/elapsed.tsx';
-import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
+import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { t } from '../../words/words.ts';
@@ -24,7 +25,7 @@ const Dialled = ({ call, zone }: { call: Call; zone?: string | undefined }): Rea
   call.last_dialed_at === null ? (
     t(NOT_DIALLED[call.call_status] ?? 'Not dialled')
   ) : (
-    <Time iso={call.last_dialed_at} isBrief zone={zone} />
+    <Ago iso={call.last_dialed_at} zone={zone} />
   );
 
 /** A call on a phone: who, what came of it, and when. */
@@ -35,7 +36,7 @@ export const phoneRow = (call: Call): PhoneRow => ({
     </Link>
   ),
   state: <CallResult call={call} isAlone />,
-  detail: [call.callee_name === '' ? '' : call.to_number, call.agent_name ?? ''].filter(Boolean).join(' · '),
+  detail: [call.callee_name === '' ? '' : personNumber(call), call.agent_name ?? ''].filter(Boolean).join(' · '),
   time: <Dialled call={call} />,
 });
 
@@ -56,7 +57,7 @@ export const columnsOf = (zones: ReadonlyMap<string, string>): readonly Column<C
     isMinor: true,
   },
   {
-    title: 'Callee',
+    title: 'Person',
     cell: (call) => (
       <span className="flex items-baseline gap-x-2">
         {call.callee_name === '' ? null : (
@@ -65,15 +66,15 @@ export const columnsOf = (zones: ReadonlyMap<string, string>): readonly Column<C
           </span>
         )}
         <span className={`shrink-0 tabular-nums ${call.callee_name === '' ? '' : 'text-muted'}`}>
-          {numberOf(call.to_number)}
+          {numberOf(personNumber(call))}
         </span>
       </span>
     ),
     isLong: true,
   },
   {
-    title: 'Caller',
-    cell: (call) => <span className="whitespace-nowrap tabular-nums">{call.from_number}</span>,
+    title: 'Your number',
+    cell: (call) => <span className="whitespace-nowrap tabular-nums">{ownNumber(call)}</span>,
     isMinor: true,
   },
   {

@@ -66,7 +66,7 @@ export function FilterBar({
     <ListFilters
       filters={list}
       search={{
-        label: t('Callee number'),
+        label: t('Called number'),
         value: filters.number ?? '',
         onApply: (value) => set('number', value),
       }}

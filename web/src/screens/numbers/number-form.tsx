@@ -73,7 +73,7 @@ export function NumberForm({
             hint={
               phone.e164 === null
                 ? t('As your carrier gave it to you, such as +1 415 555 0100.')
-                : t('Callees see {number}.', { number: spacedNumber(phone.e164) })
+                : t('People see {number}.', { number: spacedNumber(phone.e164) })
             }
             error={
               isTried && phone.e164 === null ? t('Begin with + and the code of the country.') : undefined
@@ -100,7 +100,7 @@ export function NumberForm({
           label={t('Name')}
           maxLength={100}
           value={name}
-          hint={t('Shown to callees whose carrier passes it on.')}
+          hint={t('Shown to people whose carrier passes it on.')}
           onChange={({ target }) => setName(target.value)}
         />
         <SelectField
