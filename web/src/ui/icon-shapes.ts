@@ -188,6 +188,18 @@ export const ICONS = {
     ['polyline', { points: '3.29 7 12 12 20.71 7' }],
     ['path', { d: 'm7.5 4.27 9 5.15' }],
   ],
+  play: [
+    [
+      'path',
+      {
+        d: 'M5 5a2 2 0 0 1 3.008-1.728l11.997 6.998a2 2 0 0 1 .003 3.458l-12 7A2 2 0 0 1 5 19z',
+      },
+    ],
+  ],
+  pause: [
+    ['rect', { x: '14', y: '3', width: '5', height: '18', rx: '1' }],
+    ['rect', { x: '5', y: '3', width: '5', height: '18', rx: '1' }],
+  ],
   'phone-call': [
     ['path', { d: 'M13 2a9 9 0 0 1 9 9' }],
     ['path', { d: 'M13 6a5 5 0 0 1 5 5' }],

@@ -1,8 +1,7 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { CallResult } from '../../parts/call-result.tsx';
-import { callName, numberOf } from '../../parts/call-name.ts';
+import { numberOf, ownNumber, personNumber } from '../../parts/call-name.ts';
 import { CallStatus, hangUpName } from '../../parts/call-status.tsx';
 import { CopyButton } from '../../ui/controls.tsx';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
@@ -14,6 +13,7 @@ import { loggedTools } from '../test-cases/proposal.ts';
 import { SaveCase } from '../test-cases/save-case.tsx';
 import { AnsweredBy } from './answered-by.tsx';
 import { Attempts } from './attempts.tsx';
+import { BlockNumber, CallAgain, CallSummary, callTitle } from './call-head.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EraseCall } from './erase-call.tsx';
 import { Evaluations } from './evaluations.tsx';
@@ -74,7 +74,6 @@ function CallDetails({ call }: { call: Call }): ReactNode {
   const [seek, setSeek] = useState<{ to: number } | null>(startAt === undefined ? null : { to: startAt });
   const lines = readTranscript(call.transcription_url, call.transcript);
   const page = `${location.origin}/calls/${call.call_id}`;
-  const isInbound = call.call_type === 'inbound';
   return (
     <Page
       title={
@@ -93,10 +92,12 @@ function CallDetails({ call }: { call: Call }): ReactNode {
       actions={
         <>
           <SaveCallCase call={call} lines={lines} />
+          <CallAgain call={call} />
           <MoreActions>
-            {() => (
+            {(close) => (
               <>
                 <RehearseCall call={call} />
+                <BlockNumber call={call} onDone={close} />
                 {call.recording_url === null ? (
                   <CopyButton text={page} label={t('Copy link')} />
                 ) : (
@@ -243,8 +244,8 @@ function WithoutRecording({ call }: { call: Call }): ReactNode {
 
 function Overview({ call }: { call: Call }): ReactNode {
   const rows: (readonly [string, ReactNode])[] = [
-    ['Callee', [call.callee_name, numberOf(call.to_number)].filter(Boolean).join(', ')],
-    ['Caller', call.from_number],
+    ['Person', [call.callee_name, numberOf(personNumber(call))].filter(Boolean).join(', ')],
+    ['Your number', ownNumber(call)],
     ['Assistant', call.agent_name ?? t('Deleted')],
     ['State', <CallStatus key="state" status={call.call_status} subStatus={call.call_sub_status} />],
     ['Placed', <Time key="placed" iso={call.initiation_time} />],
