@@ -6,6 +6,7 @@ import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { MoreActions } from '../../ui/more-actions.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
 import type { Campaign } from './types.ts';
 import { TerminateDialog } from './terminate-dialog.tsx';
 import { t } from '../../words/words.ts';
@@ -34,6 +35,17 @@ export function CampaignActions({
   const isHeld = HELD.has(campaign.campaign_status);
   const mayPause = isRunning && mayChange;
   const failure = pause.error;
+  const isPhone = useIsPhone();
+  const report = (
+    <DownloadButton
+      operation="reportCampaign"
+      input={input}
+      file={`${campaign.name}.csv`}
+      of={t('the report')}
+    >
+      {isRunning ? t('Download the report so far') : t('Download the report')}
+    </DownloadButton>
+  );
   return (
     <section aria-label={t('Actions')} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -42,6 +54,7 @@ export function CampaignActions({
             {t('Pause')}
           </Button>
         ) : null}
+        {isPhone ? null : report}
         <MoreActions>
           {(close) => (
             <>
@@ -59,14 +72,7 @@ export function CampaignActions({
                   <CopyCurl operation={isHeld ? 'resumeCampaign' : 'pauseCampaign'} input={input} />
                 </>
               ) : null}
-              <DownloadButton
-                operation="reportCampaign"
-                input={input}
-                file={`${campaign.name}.csv`}
-                of={t('the report')}
-              >
-                {isRunning ? t('Download the report so far') : t('Download the report')}
-              </DownloadButton>
+              {isPhone ? report : null}
               {campaign.channel === 'whatsapp' ? null : (
                 <Link to="/calls" search={{ campaign: campaign.id }} className={buttonClass()}>
                   {t('Show its calls')}

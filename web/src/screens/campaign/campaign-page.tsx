@@ -1,4 +1,4 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
@@ -7,7 +7,7 @@ import { CampaignState } from '../../parts/campaign-state.tsx';
 import { formatCount, formatNumber, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { formatShare } from '../../ui/stat.tsx';
-import { useIsPhone } from '../../ui/use-is-phone.ts';
+import { Tabs } from '../../ui/tabs.tsx';
 import { CampaignActions, HELD } from './campaign-actions.tsx';
 import { Contacts } from './contacts.tsx';
 import { HeldBanner } from './held-banner.tsx';
@@ -51,12 +51,12 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
   const isWritten = campaign.channel === 'whatsapp';
   const isRunning = RUNNING.has(state);
   const hasStarted = !IMPORTING.has(state) && state !== 'draft';
-  // A phone has them after the results, a wider window at the end: the list is as long as it likes there.
-  const isPhone = useIsPhone();
-  const people = !hasStarted ? null : isWritten ? (
-    <Messages campaign={campaign} />
-  ) : (
-    <Contacts campaign={campaign} />
+  const { result } = useSearch({ from: '/app/campaigns/$campaignId' });
+  const rules = (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Rules campaign={campaign} />
+      <ListFacts campaign={campaign} />
+    </div>
   );
   return (
     <Page
@@ -86,31 +86,53 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
       {hasStarted ? <Progress campaign={campaign} isRunning={isRunning} /> : null}
       {isRunning && !isWritten ? <PaceSection campaign={campaign} isHeld={HELD.has(state)} /> : null}
       {hasStarted && !isWritten ? <CallResults campaignId={campaign.id} /> : null}
-      {isPhone ? people : null}
-      {hasStarted && !isWritten ? <AnswerTimes campaignId={campaign.id} /> : null}
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Rules campaign={campaign} />
-        <Card title={isWritten ? t('List') : t('Money and list')}>
-          <Facts
-            rows={[
-              ...(isWritten
-                ? []
-                : ([
-                    ['Spent', formatCount(campaign.spent_credits, 'credit')],
-                    ['For the waiting contacts, at least', formatCount(campaign.required_credits, 'credit')],
-                  ] as const)),
-              ['Rows in the file', formatNumber(campaign.total_rows)],
-              ['Contacts', formatNumber(campaign.successful_rows)],
-              ['Invalid rows', formatNumber(campaign.failed_rows)],
-              ['Created', <Time key="created" iso={campaign.created_at} />],
-              ['Started', <Time key="started" iso={campaign.started_at} />],
-              ['Ended', <Time key="ended" iso={campaign.ended_at} />],
-            ]}
-          />
-        </Card>
-      </div>
-      {isPhone ? null : people}
+      {hasStarted ? (
+        <Tabs
+          // A result that was pressed shows its people, whichever part is open.
+          key={result ?? ''}
+          label={t('Parts of the campaign')}
+          tabs={[
+            [
+              'People',
+              isWritten ? (
+                <Messages key="messages" campaign={campaign} />
+              ) : (
+                <Contacts key="contacts" campaign={campaign} />
+              ),
+            ],
+            ...(isWritten ? [] : ([['Timing', <AnswerTimes key="times" campaignId={campaign.id} />]] as const)),
+            ['Rules and money', rules],
+          ]}
+        />
+      ) : (
+        rules
+      )}
     </Page>
+  );
+}
+
+/** What the list had, and what the campaign costs. */
+function ListFacts({ campaign }: { campaign: Campaign }): ReactNode {
+  const isWritten = campaign.channel === 'whatsapp';
+  return (
+    <Card title={isWritten ? t('List') : t('Money and list')}>
+      <Facts
+        rows={[
+          ...(isWritten
+            ? []
+            : ([
+                ['Spent', formatCount(campaign.spent_credits, 'credit')],
+                ['For the waiting contacts, at least', formatCount(campaign.required_credits, 'credit')],
+              ] as const)),
+          ['Rows in the file', formatNumber(campaign.total_rows)],
+          ['Contacts', formatNumber(campaign.successful_rows)],
+          ['Invalid rows', formatNumber(campaign.failed_rows)],
+          ['Created', <Time key="created" iso={campaign.created_at} />],
+          ['Started', <Time key="started" iso={campaign.started_at} />],
+          ['Ended', <Time key="ended" iso={campaign.ended_at} />],
+        ]}
+      />
+    </Card>
   );
 }
 
