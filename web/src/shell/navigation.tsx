@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useMays } from '../session/session.ts';
 import { Icon } from '../ui/icon.tsx';
 import { t } from '../words/words.ts';
+import { PlaceCount } from './place-count.tsx';
 import { PLACES, placeOf, SECTIONS } from './places.ts';
 
 const ITEM =
@@ -36,6 +37,7 @@ export function Navigation({ path }: { path: string }): ReactNode {
                   >
                     <Icon name={place.icon} />
                     {t(place.name)}
+                    <PlaceCount to={place.to} />
                   </Link>,
                 ]
               : [],

@@ -15,6 +15,7 @@ export { Loading } from './loading.tsx';
 /** A screen: its title, what it is for, and its actions. */
 export function Page({
   title,
+  tabTitle = title,
   intro,
   actions,
   isWide = false,
@@ -22,6 +23,8 @@ export function Page({
   children,
 }: {
   title: string;
+  /** In the tab of the browser, where it says more. */
+  tabTitle?: string;
   intro?: ReactNode;
   actions?: ReactNode;
   /** For a table of many columns: it takes the width of a large window. */
@@ -35,7 +38,7 @@ export function Page({
     <div
       className={`mx-auto flex w-full ${isWide ? 'max-w-wide' : 'max-w-page'} flex-col gap-4 px-4 py-5 sm:px-7`}
     >
-      <title>{`${title} · Callwright`}</title>
+      <title>{`${tabTitle} · Callwright`}</title>
       <header className="flex flex-wrap items-start justify-between gap-4">
         <div>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
+import { formatNumber } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { LiveCall } from '../call/live-call.tsx';
 import { CallCard } from './call-card.tsx';
@@ -33,6 +34,9 @@ export function LivePage(): ReactNode {
   return (
     <Page
       title={t('Live calls')}
+      {...(calls.length === 0
+        ? {}
+        : { tabTitle: `(${formatNumber(list.data?.total ?? calls.length)}) ${t('Live calls')}` })}
       intro={t(
         'Read along while assistants talk. Open a call to hear it, help its assistant, or talk in its place.',
       )}
