@@ -458,7 +458,7 @@ describe('the editor', () => {
     await page
       .getByRole('row')
       .filter({ has: page.getByRole('cell', { name: 'v2 Active', exact: true }) })
-      .getByRole('button', { name: 'Copy', exact: true })
+      .getByRole('button', { name: 'Duplicate', exact: true })
       .click();
     await page.getByRole('cell', { name: 'v3', exact: true }).waitFor();
     await page.getByLabel('Version', { exact: true }).selectOption({ label: 'v3' });

@@ -73,7 +73,7 @@ describe('the dialog of a call', () => {
     expect(await callsOf()).toEqual([]);
     await dialog.getByLabel('Call anyway without the values that are missing').check();
     await press();
-    await page.getByRole('heading', { name: 'Call to +14155550002' }).waitFor();
+    await page.getByText('Call to +14155550002').waitFor();
     expect(await callsOf()).toHaveLength(1);
   });
 

@@ -93,7 +93,7 @@ describe('the dashboard', () => {
     await live.getByRole('button', { name: 'Hang up' }).click();
     await live.getByRole('button', { name: 'Hang up' }).click();
     await page.getByText('Ended by the workspace').first().waitFor();
-    await page.getByRole('region', { name: 'Recording' }).locator('svg').waitFor();
+    await page.getByRole('slider', { name: 'Place in the recording' }).waitFor();
     await page.getByRole('tab', { name: 'Connection' }).click();
     await page.getByRole('heading', { name: 'SIP messages' }).waitFor();
     await page.getByText('Received: 200 INVITE').waitFor();
@@ -134,7 +134,7 @@ describe('the dashboard', () => {
     await page.keyboard.press('Escape');
     await tip.waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Call to +14155550123' }).waitFor();
+    await page.getByText('Call to +14155550123').waitFor();
     await page.goto('/calls?status=failed');
     await page.getByRole('button', { name: 'Save as a view' }).click();
     await page.getByLabel('Name of the view').fill('Failed ones');
@@ -151,14 +151,14 @@ describe('the dashboard', () => {
     await page.getByText(SCRIPT).waitFor();
     await page.getByText('Columns', { exact: true }).click();
     await inspect(page, 'calls-columns');
-    await page.getByLabel('Caller', { exact: true }).uncheck();
-    await page.getByRole('columnheader', { name: 'Caller' }).waitFor({ state: 'detached' });
+    await page.getByLabel('Your number', { exact: true }).uncheck();
+    await page.getByRole('columnheader', { name: 'Your number' }).waitFor({ state: 'detached' });
     await page.reload();
     await page.getByText(SCRIPT).waitFor();
-    expect(await page.getByRole('columnheader', { name: 'Caller' }).count()).toBe(0);
+    expect(await page.getByRole('columnheader', { name: 'Your number' }).count()).toBe(0);
     await page.getByText('Columns', { exact: true }).click();
-    await page.getByLabel('Caller', { exact: true }).check();
-    await page.getByRole('columnheader', { name: 'Caller' }).waitFor();
+    await page.getByLabel('Your number', { exact: true }).check();
+    await page.getByRole('columnheader', { name: 'Your number' }).waitFor();
     await page.getByText('Columns', { exact: true }).click();
     await inspect(page, 'calls');
     await page.goto('/calls?status=failed');
@@ -183,7 +183,7 @@ describe('the dashboard', () => {
     await page
       .getByRole('row')
       .filter({ has: page.getByRole('cell', { name: 'v2 Active', exact: true }) })
-      .getByRole('button', { name: 'Copy', exact: true })
+      .getByRole('button', { name: 'Duplicate', exact: true })
       .click();
     await page.getByRole('cell', { name: 'v3', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Activate' }).first().waitFor();

@@ -73,7 +73,7 @@ describe('the first run', () => {
       await press(page, 'Hang up');
       await press(page, 'Hang up');
       await page.getByText('Ended by the workspace').first().waitFor();
-      await page.getByRole('region', { name: 'Recording' }).locator('svg').waitFor();
+      await page.getByRole('slider', { name: 'Place in the recording' }).waitFor();
       expect(new URL(page.url()).pathname).toMatch(/^\/calls\/[0-9a-f-]{36}$/);
       expect(faults).toEqual([]);
     },

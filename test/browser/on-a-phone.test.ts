@@ -235,7 +235,7 @@ describe('what is pressed on a phone', () => {
 });
 
 describe('a campaign on a phone', () => {
-  it('has its contacts after the results, before its hours and rules', async () => {
+  it('has its contacts after the results, and its hours and rules in parts of their own', async () => {
     const { page, faults } = phone;
     await page.goto(`/campaigns/${campaignId}`);
     await page.getByRole('list', { name: 'Contacts' }).waitFor();
@@ -244,11 +244,14 @@ describe('a campaign on a phone', () => {
     const order = (await headings()).filter((each) =>
       ['Progress', 'Answered', 'Contacts', 'Rules', 'Money and list'].includes(each),
     );
-    expect(order).toEqual(['Progress', 'Answered', 'Contacts', 'Rules', 'Money and list']);
+    expect(order).toEqual(['Progress', 'Answered', 'Contacts']);
     await inspect(page, 'phone-campaign-order');
     await page.setViewportSize({ width: 1280, height: 900 });
     await expect.poll(async () => (await headings()).at(-1)).toBe('Contacts');
     await page.setViewportSize({ width: WIDTH, height: 844 });
+    await page.getByRole('tab', { name: 'Rules and money' }).click();
+    await expect.poll(async () => (await headings()).slice(-2)).toEqual(['Rules', 'Money and list']);
+    await inspect(page, 'phone-campaign-rules');
     expect(faults).toEqual([]);
   });
 });

@@ -358,7 +358,7 @@ describe('calls that ended', () => {
     const { summary } = (await details()).body.data.platform_analysis;
     expect(await page.getByText(summary, { exact: true }).count()).toBe(0);
     await page.getByRole('listitem').filter({ hasText: 'says its name' }).getByText(judged.reason).waitFor();
-    await page.getByRole('region', { name: 'Recording' }).locator('svg').waitFor();
+    await page.getByRole('slider', { name: 'Place in the recording' }).waitFor();
     const moments = page.getByRole('list', { name: 'Moments of the call' });
     await moments.getByText('hangs up').click();
     const second = (): Promise<number> =>
@@ -472,6 +472,7 @@ describe('what was said', () => {
   it('is erased by call and by number, and the calls stay in the history', async () => {
     const { page, faults } = dashboard.owner;
     await page.goto(`/calls/${callIds[1]}`);
+    await page.getByLabel('More actions').click();
     await page.getByRole('button', { name: 'Erase' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Erase for good' }).click();
     await page.getByText('The words of this call were erased').waitFor();

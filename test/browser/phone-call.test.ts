@@ -27,7 +27,7 @@ it('a test call from beside the editor rings a phone from a shared test number, 
   await inspect(page, 'try-it-call');
   await dialog.getByRole('button', { name: 'Call', exact: true }).click();
   await testPanel(page).getByRole('link', { name: 'Open the record of this call' }).click();
-  await page.getByRole('heading', { name: 'Call to +14155550007' }).waitFor();
+  await page.getByText('Call to +14155550007').waitFor();
   await page.getByRole('region', { name: 'Recording' }).locator('svg').first().waitFor();
   await page.getByText('The person hangs up').waitFor();
   const { calls } = (await dashboard.api('GET', '/calling/history')).body;

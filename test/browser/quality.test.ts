@@ -53,6 +53,7 @@ describe('a finding', () => {
   it('of a failed call becomes a rehearsed scenario in one click', async () => {
     const { page, faults } = dashboard.owner;
     await page.goto(`/calls/${callIds[0]}`);
+    await page.getByLabel('More actions').click();
     await page.getByRole('button', { name: 'Rehearse this', exact: true }).click();
     await page.waitForURL(/\/rehearsals\?run=/);
     const { body } = await dashboard.api('GET', `/agent/${agent.id}/rehearsals`);

@@ -67,7 +67,7 @@ describe('an empty workspace', () => {
     await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('g?');
-    await expect.poll(() => page.getByLabel('Callee number').inputValue()).toBe('g?');
+    await expect.poll(() => page.getByLabel('Called number').inputValue()).toBe('g?');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /^Screen, action/ }).waitFor();
     await page.keyboard.type('new camp');
@@ -191,6 +191,7 @@ describe('a campaign', () => {
     expect(await reportOf(page)).toContain('Asha');
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.getByLabel('More actions').click();
     await page.getByRole('link', { name: 'Show its calls' }).click();
     await page.getByRole('heading', { name: 'Calls', exact: true }).waitFor();
     await page.getByRole('row').filter({ hasText: 'Asha' }).waitFor();
@@ -232,6 +233,7 @@ describe('a campaign', () => {
     await page.getByRole('link', { name: 'Campaigns' }).click();
     await inspect(page, 'campaigns');
     await page.getByRole('link', { name: 'patients' }).click();
+    await page.getByLabel('More actions').click();
     await page.getByRole('button', { name: 'Terminate' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByRole('button', { name: 'Terminate' }).isDisabled()).toBe(true);
@@ -242,11 +244,13 @@ describe('a campaign', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('Terminated').first().waitFor();
     // The call that was hung up: among the attempts, and by its number. Two calls say nothing about an hour.
+    await page.getByRole('tab', { name: 'Timing' }).click();
     await page
       .getByRole('region', { name: 'Attempts' })
       .getByRole('row', { name: /First call/ })
       .waitFor();
     expect(await page.getByRole('heading', { name: 'Answered by hour' }).count()).toBe(0);
+    await page.getByRole('tab', { name: 'People' }).click();
     const listed = page.getByRole('region', { name: 'Contacts' }).getByRole('row');
     await listed.filter({ hasText: 'Asha' }).waitFor();
     await page.getByLabel('Number of the contact').fill('+14155550123');

@@ -205,7 +205,7 @@ describe('the test beside the editor', () => {
     await calls.getByText('+14155550123').waitFor();
     await inspect(page, 'try-it-phone');
     await calls.getByRole('link', { name: 'Open the record of this call' }).click();
-    await page.getByRole('heading', { name: 'Call to +14155550123' }).waitFor();
+    await page.getByText('Call to +14155550123').waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -64,7 +64,7 @@ export function Versions({
               const slug = version.version_slug;
               return (
                 <RowActions>
-                  <Button onClick={() => edit.mutate(copy)}>{t('Copy')}</Button>
+                  <Button onClick={() => edit.mutate(copy)}>{t('Duplicate')}</Button>
                   <CopyCurl operation="editAgent" input={copy} of={t('a version like {slug}', { slug })} />
                   {isActive(version) ? null : (
                     <>

@@ -610,6 +610,7 @@ export const WORDS: Catalogue = {
   'Test values': 'Testwerte',
   '{count} missing': '{count} fehlen',
   'What was said': 'Was gesagt wurde',
+  'Duplicate': 'Duplizieren',
   'Close the test': 'Test schließen',
   'Not saved, so not tested:': 'Nicht gespeichert und darum nicht getestet:',
   'Save and test': 'Speichern und testen',

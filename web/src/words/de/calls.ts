@@ -21,6 +21,7 @@ export const WORDS: Catalogue = {
   'Name of the guest': 'Name des Gastes',
   'The transcript has it beside their words.': 'Er steht in der Mitschrift bei den Worten des Gastes.',
   'What the guest hears first': 'Was der Gast zuerst hört',
+  'Call again': 'Noch einmal anrufen',
   'Then the three hear each other, and the assistant goes on with the person.':
     'Danach hören sich alle drei, und der Assistent spricht mit der Person weiter.',
   'Ring and invite': 'Anrufen und einladen',
@@ -33,11 +34,9 @@ export const WORDS: Catalogue = {
   'The person hears you. The assistant is silent, and learns what you both say.':
     'Die Person hört Sie. Der Assistent schweigt und erfährt, was Sie beide sagen.',
   'The record of the call shows who listened.': 'Die Seite des Anrufs zeigt, wer mitgehört hat.',
-  Callee: 'Angerufene Person',
   'Hung up by': 'Aufgelegt von',
-  'Callee number': 'Angerufene Nummer',
+  'Called number': 'Angerufene Nummer',
   Transcript: 'Mitschrift',
-  Timing: 'Zeiten',
   Developer: 'Entwickler',
   'Last message': 'Letzte Nachricht',
   Channel: 'Kanal',
@@ -99,6 +98,7 @@ export const WORDS: Catalogue = {
   'The finding counts as a false alarm.': 'Der Befund gilt als Fehlalarm.',
   'The finding counts again.': 'Der Befund zählt wieder.',
   'Go to {second}': 'Zu {second} springen',
+  'Play the recording': 'Aufnahme abspielen',
   'False alarm': 'Fehlalarm',
   'Not a false alarm': 'Kein Fehlalarm',
   '{by} marked a false alarm, {time}': '{by} hat dies als Fehlalarm markiert, {time}',
@@ -180,6 +180,8 @@ export const WORDS: Catalogue = {
     'Ab {seconds} entscheidet die jetzige Version des Dienstes anders: Die Zeilen danach sind die der Wiederholung.',
   'On {event} the call decided {call}, the replay {replay}.':
     'Bei {event} entschied der Anruf {call}, die Wiederholung {replay}.',
+  'Place in the recording': 'Stelle in der Aufnahme',
+  'Pause the recording': 'Aufnahme anhalten',
   'The log reached its limit at {cut} and ends there.':
     'Das Protokoll erreichte bei {cut} seine Grenze und endet dort.',
   '{elapsed} of at most {most}': '{elapsed} von höchstens {most}',
@@ -230,6 +232,7 @@ export const WORDS: Catalogue = {
   'To, with country code': 'An, mit Landesvorwahl',
   'Template of the first message': 'Vorlage der ersten Nachricht',
   'You answer this chat now.': 'Sie beantworten diesen Chat jetzt.',
+  '{number} is never called again.': '{number} wird nie wieder angerufen.',
   'The assistant answers this chat again.': 'Der Assistent beantwortet diesen Chat wieder.',
   'The chat is ended.': 'Der Chat ist beendet.',
   'Who answers': 'Wer antwortet',
@@ -251,6 +254,7 @@ export const WORDS: Catalogue = {
   'No message yet.': 'Noch keine Nachricht.',
   'Written by a person': 'Von einem Menschen geschrieben',
   'error {errorCode}': 'Fehler {errorCode}',
+  'Add to do not call': 'Nie wieder anrufen',
   'Take over': 'Übernehmen',
   'Hand back': 'Zurückgeben',
   Began: 'Begann',

@@ -3,7 +3,6 @@ import type { Catalogue } from '../catalogue.ts';
 export const WORDS: Catalogue = {
   'Last call': 'Letzter Anruf',
   'Name of the campaign': 'Name der Kampagne',
-  'Your number': 'Ihre Nummer',
   'No campaigns yet': 'Noch keine Kampagnen',
   'No number is on the list': 'Keine Nummer steht auf der Liste',
   'A campaign calls every contact of a list, within calling windows and limits.':
@@ -138,6 +137,7 @@ export const WORDS: Catalogue = {
   'Start sending': 'Versand starten',
   '{registeredCount}. Each gets the template {name} once. It costs no credits; WhatsApp charges your account.{campaignStartTime}':
     '{registeredCount}. Jeder bekommt die Vorlage {name} einmal. Es kostet kein Guthaben; WhatsApp belastet Ihr Konto.{campaignStartTime}',
+  'Rules and money': 'Regeln und Kosten',
   'The first message is not before {time}.': 'Die erste Nachricht geht nicht vor {time} hinaus.',
   'The assistant has no WhatsApp number.': 'Der Assistent hat keine WhatsApp-Nummer.',
   'Start “{name}”?': '„{name}“ starten?',
@@ -231,6 +231,7 @@ export const WORDS: Catalogue = {
   'Empty: as soon as you start it.': 'Leer: sobald Sie sie starten.',
   'Empty: until every contact is finished.': 'Leer: bis jeder Kontakt abgeschlossen ist.',
   'Minutes until a retry when sending fails': 'Minuten bis zur Wiederholung, wenn der Versand scheitert',
+  'Parts of the campaign': 'Teile der Kampagne',
   'Minutes until a retry when the call fails': 'Minuten bis zur Wiederholung, wenn der Anruf scheitert',
   'End of the address of button {position}': 'Ende der Adresse von Schaltfläche {position}',
   'Allow calls again': 'Anrufe wieder erlauben',

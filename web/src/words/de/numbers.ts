@@ -14,13 +14,12 @@ export const WORDS: Catalogue = {
   'The provision file declares this number.': 'Die Bereitstellungsdatei nennt diese Nummer.',
   'As your carrier gave it to you, such as +1 415 555 0100.':
     'Wie Ihr Netzbetreiber sie nennt, etwa +1 415 555 0100.',
-  'Callees see {number}.': 'Angerufene sehen {number}.',
+  'People see {number}.': 'Angerufene sehen {number}.',
   'It carries the calls of the number, in and out.':
     'Über ihn laufen die Anrufe der Nummer, ein- und ausgehend.',
   'Choose a trunk': 'Trunk wählen',
   'Built-in test carrier': 'Eingebauter Test-Netzbetreiber',
-  'Shown to callees whose carrier passes it on.':
-    'Angerufene sehen ihn, wenn ihr Netzbetreiber ihn weitergibt.',
+  'Shown to people whose carrier passes it on.': 'Angerufene sehen ihn, wenn ihr Netzbetreiber ihn weitergibt.',
   'Calls at once': 'Gleichzeitige Anrufe',
   'Empty: no limit.': 'Leer: keine Grenze.',
   'For tests only: campaigns and the API cannot call from it':

@@ -610,6 +610,7 @@ export const WORDS: Catalogue = {
   'Test values': 'Valores de prueba',
   '{count} missing': 'faltan {count}',
   'What was said': 'Lo que se dijo',
+  'Duplicate': 'Duplicar',
   'Close the test': 'Cerrar la prueba',
   'Not saved, so not tested:': 'Sin guardar, así que sin probar:',
   'Save and test': 'Guardar y probar',

@@ -21,6 +21,7 @@ export const WORDS: Catalogue = {
   'Name of the guest': 'Nombre del invitado',
   'The transcript has it beside their words.': 'La transcripción lo muestra junto a sus palabras.',
   'What the guest hears first': 'Lo que el invitado oye primero',
+  'Call again': 'Llamar de nuevo',
   'Then the three hear each other, and the assistant goes on with the person.':
     'Después los tres se oyen, y el asistente sigue con la persona.',
   'Ring and invite': 'Llamar e invitar',
@@ -33,11 +34,9 @@ export const WORDS: Catalogue = {
   'The person hears you. The assistant is silent, and learns what you both say.':
     'La persona le oye. El asistente calla y se entera de lo que ambos dicen.',
   'The record of the call shows who listened.': 'El registro de la llamada muestra quién escuchó.',
-  Callee: 'Destinatario',
   'Hung up by': 'Colgó',
-  'Callee number': 'Número del destinatario',
+  'Called number': 'Número del destinatario',
   Transcript: 'Transcripción',
-  Timing: 'Tiempos',
   Developer: 'Desarrollador',
   'Last message': 'Último mensaje',
   Channel: 'Canal',
@@ -99,6 +98,7 @@ export const WORDS: Catalogue = {
   'The finding counts as a false alarm.': 'El hallazgo cuenta como falsa alarma.',
   'The finding counts again.': 'El hallazgo vuelve a contar.',
   'Go to {second}': 'Ir a {second}',
+  'Play the recording': 'Reproducir la grabación',
   'False alarm': 'Falsa alarma',
   'Not a false alarm': 'No es falsa alarma',
   '{by} marked a false alarm, {time}': '{by} lo marcó como falsa alarma, {time}',
@@ -179,6 +179,8 @@ export const WORDS: Catalogue = {
     'Desde {seconds}, la versión actual del servicio decide otra cosa: las líneas siguientes son las de la repetición.',
   'On {event} the call decided {call}, the replay {replay}.':
     'En {event} la llamada decidió {call}, la repetición {replay}.',
+  'Place in the recording': 'Punto de la grabación',
+  'Pause the recording': 'Pausar la grabación',
   'The log reached its limit at {cut} and ends there.':
     'El registro llegó a su límite en {cut} y termina ahí.',
   '{elapsed} of at most {most}': '{elapsed} de un máximo de {most}',
@@ -227,6 +229,7 @@ export const WORDS: Catalogue = {
   'To, with country code': 'Para, con código de país',
   'Template of the first message': 'Plantilla del primer mensaje',
   'You answer this chat now.': 'Ahora responde usted este chat.',
+  '{number} is never called again.': 'No se volverá a llamar al {number}.',
   'The assistant answers this chat again.': 'El asistente vuelve a responder este chat.',
   'The chat is ended.': 'El chat ha terminado.',
   'Who answers': 'Quién responde',
@@ -248,6 +251,7 @@ export const WORDS: Catalogue = {
   'No message yet.': 'Aún no hay mensajes.',
   'Written by a person': 'Escrito por una persona',
   'error {errorCode}': 'error {errorCode}',
+  'Add to do not call': 'No volver a llamar',
   'Take over': 'Tomar el relevo',
   'Hand back': 'Devolver',
   Began: 'Empezó',

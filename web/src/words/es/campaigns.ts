@@ -3,7 +3,6 @@ import type { Catalogue } from '../catalogue.ts';
 export const WORDS: Catalogue = {
   'Last call': 'Última llamada',
   'Name of the campaign': 'Nombre de la campaña',
-  'Your number': 'Su número',
   'No campaigns yet': 'Aún no hay campañas',
   'No number is on the list': 'Ningún número está en la lista',
   'A campaign calls every contact of a list, within calling windows and limits.':
@@ -137,6 +136,7 @@ export const WORDS: Catalogue = {
   'Start sending': 'Empezar a enviar',
   '{registeredCount}. Each gets the template {name} once. It costs no credits; WhatsApp charges your account.{campaignStartTime}':
     '{registeredCount}. Cada uno recibe la plantilla {name} una vez. No cuesta créditos; WhatsApp cobra a su cuenta.{campaignStartTime}',
+  'Rules and money': 'Reglas y coste',
   'The first message is not before {time}.': 'El primer mensaje no sale antes de {time}.',
   'The assistant has no WhatsApp number.': 'El asistente no tiene número de WhatsApp.',
   'Start “{name}”?': '¿Iniciar «{name}»?',
@@ -229,6 +229,7 @@ export const WORDS: Catalogue = {
   'Empty: as soon as you start it.': 'Vacío: en cuanto la inicie.',
   'Empty: until every contact is finished.': 'Vacío: hasta terminar todos los contactos.',
   'Minutes until a retry when sending fails': 'Minutos hasta el reintento si falla el envío',
+  'Parts of the campaign': 'Partes de la campaña',
   'Minutes until a retry when the call fails': 'Minutos hasta el reintento si falla la llamada',
   'End of the address of button {position}': 'Final de la dirección del botón {position}',
   'Allow calls again': 'Permitir llamadas de nuevo',

@@ -13,11 +13,11 @@ export const WORDS: Catalogue = {
   'The provision file declares this number.': 'El archivo de aprovisionamiento declara este número.',
   'As your carrier gave it to you, such as +1 415 555 0100.':
     'Como se lo dio su operador, por ejemplo +1 415 555 0100.',
-  'Callees see {number}.': 'Las personas llamadas ven {number}.',
+  'People see {number}.': 'Las personas llamadas ven {number}.',
   'It carries the calls of the number, in and out.': 'Lleva las llamadas del número, entrantes y salientes.',
   'Choose a trunk': 'Elija una troncal',
   'Built-in test carrier': 'Operador de prueba integrado',
-  'Shown to callees whose carrier passes it on.': 'Lo ven las personas llamadas si su operador lo transmite.',
+  'Shown to people whose carrier passes it on.': 'Lo ven las personas llamadas si su operador lo transmite.',
   'Calls at once': 'Llamadas a la vez',
   'Empty: no limit.': 'Vacío: sin límite.',
   'For tests only: campaigns and the API cannot call from it':

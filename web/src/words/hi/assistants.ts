@@ -588,6 +588,7 @@ export const WORDS: Catalogue = {
   'Test values': 'टेस्ट मान',
   '{count} missing': '{count} नहीं दिए',
   'What was said': 'क्या कहा गया',
+  'Duplicate': 'प्रतिलिपि बनाएँ',
   'Close the test': 'टेस्ट बंद करें',
   'Not saved, so not tested:': 'सहेजा नहीं, इसलिए परखा नहीं:',
   'Save and test': 'सहेजें और परखें',

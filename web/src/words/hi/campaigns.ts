@@ -3,7 +3,6 @@ import type { Catalogue } from '../catalogue.ts';
 export const WORDS: Catalogue = {
   'Last call': 'पिछली कॉल',
   'Name of the campaign': 'अभियान का नाम',
-  'Your number': 'आपका नंबर',
   'No campaigns yet': 'अभी कोई अभियान नहीं',
   'No number is on the list': 'सूची में कोई नंबर नहीं',
   'A campaign calls every contact of a list, within calling windows and limits.':
@@ -136,6 +135,7 @@ export const WORDS: Catalogue = {
   'Start sending': 'भेजना शुरू करें',
   '{registeredCount}. Each gets the template {name} once. It costs no credits; WhatsApp charges your account.{campaignStartTime}':
     '{registeredCount}। हर एक को टेम्पलेट {name} एक बार मिलता है। क्रेडिट नहीं लगते; WhatsApp आपके खाते से शुल्क लेता है।{campaignStartTime}',
+  'Rules and money': 'नियम और खर्च',
   'The first message is not before {time}.': 'पहला संदेश {time} से पहले नहीं।',
   'The assistant has no WhatsApp number.': 'सहायक का WhatsApp नंबर नहीं है।',
   'Start “{name}”?': '“{name}” शुरू करें?',
@@ -222,6 +222,7 @@ export const WORDS: Catalogue = {
   'Empty: as soon as you start it.': 'खाली: आपके शुरू करते ही।',
   'Empty: until every contact is finished.': 'खाली: हर संपर्क पूरा होने तक।',
   'Minutes until a retry when sending fails': 'भेजना विफल होने पर पुनः प्रयास तक मिनट',
+  'Parts of the campaign': 'अभियान के भाग',
   'Minutes until a retry when the call fails': 'कॉल विफल होने पर पुनः प्रयास तक मिनट',
   'End of the address of button {position}': 'बटन {position} के पते का अंत',
   'Allow calls again': 'कॉल फिर अनुमत करें',

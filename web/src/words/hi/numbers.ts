@@ -12,11 +12,11 @@ export const WORDS: Catalogue = {
   'Add a number': 'नंबर जोड़ें',
   'The provision file declares this number.': 'प्रोविज़न फ़ाइल में यह नंबर है।',
   'As your carrier gave it to you, such as +1 415 555 0100.': 'जैसा आपके कैरियर ने दिया, जैसे +1 415 555 0100।',
-  'Callees see {number}.': 'जिन्हें कॉल जाती है वे {number} देखते हैं।',
+  'People see {number}.': 'जिन्हें कॉल जाती है वे {number} देखते हैं।',
   'It carries the calls of the number, in and out.': 'नंबर की इनकमिंग और आउटगोइंग कॉल इसी से जाती हैं।',
   'Choose a trunk': 'ट्रंक चुनें',
   'Built-in test carrier': 'बिल्ट-इन टेस्ट कैरियर',
-  'Shown to callees whose carrier passes it on.': 'जिनका कैरियर इसे आगे भेजता है, उन्हें दिखता है।',
+  'Shown to people whose carrier passes it on.': 'जिनका कैरियर इसे आगे भेजता है, उन्हें दिखता है।',
   'Calls at once': 'एक साथ कॉल',
   'Empty: no limit.': 'खाली: कोई सीमा नहीं।',
   'For tests only: campaigns and the API cannot call from it':
