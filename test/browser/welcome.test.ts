@@ -34,6 +34,9 @@ it('leads from a template to the live words of a first call in at most six decis
   await page.getByLabel('Country', { exact: true }).selectOption('US');
   await page.getByLabel('Time zone').selectOption('America/Chicago');
   await page.getByLabel('Not before').fill('10:00');
+  const voice = page.getByRole('group', { name: 'Voice', exact: true });
+  await voice.getByRole('button', { name: /^Hear / }).click();
+  await voice.getByRole('button', { name: /^Stop / }).waitFor();
   await inspect(page, 'welcome-assistant');
   await press(page, 'button', 'Create and try it');
   await page.getByRole('heading', { name: 'Appointment reminder is ready' }).waitFor();

@@ -1,9 +1,10 @@
 import { useState, type ReactNode } from 'react';
-import { call } from '../../api/client.ts';
+import { call, type Answer } from '../../api/client.ts';
 import { queryClient, useChange, useRead } from '../../api/queries.ts';
 import { sessionQuery, useMay, useWorkspace } from '../../session/session.ts';
 import { chooseCountry, homeCountry, zoneOf, zonesOf } from '../../parts/home-country.ts';
 import { COUNTRIES } from '../../parts/phone-number.ts';
+import { usePreview } from '../../parts/use-preview.ts';
 import { Button, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { notify } from '../../ui/toasts.ts';
@@ -39,7 +40,8 @@ export function MakeAssistant({
   const [isAdding, setAdding] = useState(false);
   const objective = withCompany(begin.objective, template, company);
   const create = useChange('createAgent', ['listAgents']);
-  const voiceId = voices.data?.voices[0]?.id ?? '';
+  const voice = voices.data?.voices[0];
+  const voiceId = voice?.id ?? '';
   const chooseCompany = (next: string): void => {
     // Words that the person wrote stay.
     if (opening === withCompany(begin.opening, template, company))
@@ -176,9 +178,10 @@ export function MakeAssistant({
               onChange={({ target }) => setHours({ ...hours, end: target.value })}
             />
           </div>
+          {voice === undefined ? null : <HearVoice voice={voice} language={begin.language} />}
           <p className="text-muted">
             {t(
-              'It speaks English with the first voice of this installation, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.',
+              'It speaks English, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.',
               { zone: hours.zone.replaceAll('_', ' ') },
             )}
           </p>
@@ -193,5 +196,32 @@ export function MakeAssistant({
         </Button>
       </div>
     </form>
+  );
+}
+
+/** The voice that the assistant begins with, to be heard. */
+function HearVoice({
+  voice: { name, voice_previews: previews },
+  language,
+}: {
+  voice: Answer<'listVoices'>['voices'][number];
+  language: string;
+}): ReactNode {
+  const [playing, play] = usePreview();
+  const preview = previews[language];
+  return (
+    <div role="group" aria-label={t('Voice')} className="flex flex-wrap items-center gap-3">
+      <span>
+        <span className="text-muted">{t('Voice')}</span> {name}
+      </span>
+      {preview === undefined ? null : (
+        <Button
+          aria-label={playing === preview ? t('Stop {name}', { name }) : t('Hear {name}', { name })}
+          onClick={() => play(preview)}
+        >
+          {playing === preview ? t('Stop') : t('Hear it')}
+        </Button>
+      )}
+    </div>
   );
 }

@@ -43,7 +43,6 @@ export const WORDS: Catalogue = {
   'Choose another language, or set up a vendor whose voices speak it.':
     'Wählen Sie eine andere Sprache, oder richten Sie einen Anbieter ein, dessen Stimmen sie sprechen.',
   'Search voices': 'Stimmen suchen',
-  'Stop {name}': '{name} anhalten',
   'Play {name}': '{name} abspielen',
   Play: 'Abspielen',
   'No voice matches.': 'Keine Stimme passt.',
@@ -590,8 +589,6 @@ export const WORDS: Catalogue = {
     'Ob er anruft oder schreibt, bleibt; alles andere lässt sich später ändern.',
   'It opens every conversation.': 'Damit beginnt jedes Gespräch.',
   'How it writes': 'Wie er schreibt',
-  'Hear it': 'Anhören',
-  'Hear {name}': '{name} anhören',
   'Change the voice': 'Stimme ändern',
   'Close the list of voices': 'Liste der Stimmen schließen',
   'A test case is what a caller says, and what the assistant must do. Save one from “Try it”, from a call or from a chat, or write it. Then run all of them before a version goes live.':

@@ -220,6 +220,7 @@ export const WORDS: Catalogue = {
   'the name of the person': 'der Name der Person',
   'The number is of no country; at the assistant, in {place}, it is {time}.':
     'Die Nummer gehört zu keinem Land; beim Assistenten in {place} ist es {time}.',
+  'Hear it': 'Anhören',
   'Callback requested': 'Rückruf gewünscht',
   'The number may be in several time zones. In {place} it is {time}.':
     'Die Nummer kann in mehreren Zeitzonen liegen. In {place} ist es {time}.',
@@ -421,6 +422,7 @@ export const WORDS: Catalogue = {
   'Copy the request id': 'Anfrage-ID kopieren',
   Pages: 'Seiten',
   'Remove {name} {index}': '{name} {index} entfernen',
+  'Hear {name}': '{name} anhören',
   'Add {name}': '{name} hinzufügen',
   'Apply the number': 'Nummer anwenden',
   'Apply the text': 'Text anwenden',
@@ -830,6 +832,7 @@ export const WORDS: Catalogue = {
   'OpenAI: follows the language of the text; best in English.':
     'OpenAI: folgt der Sprache des Textes; am besten auf Englisch.',
   female: 'weiblich',
+  'Stop {name}': '{name} anhalten',
   male: 'männlich',
   neutral: 'neutral',
   Duration: 'Dauer',

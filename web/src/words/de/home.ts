@@ -117,6 +117,7 @@ export const WORDS: Catalogue = {
   'Deleted version': 'Gelöschte Version',
   'Version {version}': 'Version {version}',
   'Assistants and their versions': 'Assistenten und ihre Versionen',
+  'It speaks English, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.': 'Er spricht Englisch und ruft in diesen Stunden nach der Uhr der angerufenen Person an; wo diese unbekannt ist, nach der von {zone}. Alles lässt sich später ändern.',
   'Calls by assistant': 'Anrufe nach Assistent',
   'Without a number': 'Ohne Nummer',
   'Calls by number': 'Anrufe nach Nummer',
@@ -255,8 +256,6 @@ export const WORDS: Catalogue = {
   'Charged for previews of the day': 'Für Hörproben des Tages berechnet',
   'Charged for searches of the day': 'Für Suchen des Tages berechnet',
   'Charged for an analysis': 'Für eine Auswertung berechnet',
-  'It speaks English with the first voice of this installation, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.':
-    'Er spricht Englisch mit der ersten Stimme dieser Installation und ruft in diesen Stunden nach der Uhr der angerufenen Person an; wo diese unbekannt ist, nach der von {zone}. Alles lässt sich später ändern.',
   Country: 'Land',
   'Numbers without a country code belong to it.': 'Nummern ohne Landesvorwahl gehören dazu.',
   'Days ({zone})': 'Tage ({zone})',

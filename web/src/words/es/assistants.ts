@@ -43,7 +43,6 @@ export const WORDS: Catalogue = {
   'Choose another language, or set up a vendor whose voices speak it.':
     'Elija otro idioma o configure un proveedor cuyas voces lo hablen.',
   'Search voices': 'Buscar voces',
-  'Stop {name}': 'Detener {name}',
   'Play {name}': 'Reproducir {name}',
   Play: 'Reproducir',
   'No voice matches.': 'Ninguna voz coincide.',
@@ -590,8 +589,6 @@ export const WORDS: Catalogue = {
     'Si llama o escribe ya no cambia; todo lo demás puede cambiarse después.',
   'It opens every conversation.': 'Abre cada conversación.',
   'How it writes': 'Cómo escribe',
-  'Hear it': 'Escucharla',
-  'Hear {name}': 'Escuchar a {name}',
   'Change the voice': 'Cambiar la voz',
   'Close the list of voices': 'Cerrar la lista de voces',
   'A test case is what a caller says, and what the assistant must do. Save one from “Try it”, from a call or from a chat, or write it. Then run all of them before a version goes live.':

@@ -216,6 +216,7 @@ export const WORDS: Catalogue = {
   'the name of the person': 'el nombre de la persona',
   'The number is of no country; at the assistant, in {place}, it is {time}.':
     'El número no es de ningún país; donde está el asistente, en {place}, son las {time}.',
+  'Hear it': 'Escucharla',
   'Callback requested': 'Pidió que le llamen',
   'The number may be in several time zones. In {place} it is {time}.':
     'El número puede estar en varias zonas horarias. En {place} son las {time}.',
@@ -414,6 +415,7 @@ export const WORDS: Catalogue = {
   'Copy the request id': 'Copiar el id de la solicitud',
   Pages: 'Páginas',
   'Remove {name} {index}': 'Quitar {name} {index}',
+  'Hear {name}': 'Escuchar a {name}',
   'Add {name}': 'Añadir {name}',
   'Apply the number': 'Aplicar el número',
   'Apply the text': 'Aplicar el texto',
@@ -823,6 +825,7 @@ export const WORDS: Catalogue = {
   'OpenAI: follows the language of the text; best in English.':
     'OpenAI: sigue el idioma del texto; mejor en inglés.',
   female: 'femenina',
+  'Stop {name}': 'Detener {name}',
   male: 'masculina',
   neutral: 'neutra',
   Duration: 'Duración',

@@ -117,6 +117,7 @@ export const WORDS: Catalogue = {
   'Deleted version': 'Versión eliminada',
   'Version {version}': 'Versión {version}',
   'Assistants and their versions': 'Asistentes y sus versiones',
+  'It speaks English, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.': 'Habla inglés y llama en estas horas según el reloj de la persona llamada; si no se conoce, según el de {zone}. Todo se puede cambiar después.',
   'Calls by assistant': 'Llamadas por asistente',
   'Without a number': 'Sin número',
   'Calls by number': 'Llamadas por número',
@@ -254,8 +255,6 @@ export const WORDS: Catalogue = {
   'Charged for previews of the day': 'Cobrado por las muestras del día',
   'Charged for searches of the day': 'Cobrado por las búsquedas del día',
   'Charged for an analysis': 'Cobrado por un análisis',
-  'It speaks English with the first voice of this installation, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.':
-    'Habla inglés con la primera voz de esta instalación y llama en estas horas según el reloj de la persona llamada; si no se conoce, según el de {zone}. Todo se puede cambiar después.',
   Country: 'País',
   'Numbers without a country code belong to it.': 'Los números sin prefijo de país son de él.',
   'Days ({zone})': 'Días ({zone})',

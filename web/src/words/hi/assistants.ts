@@ -41,7 +41,6 @@ export const WORDS: Catalogue = {
   'Choose another language, or set up a vendor whose voices speak it.':
     'दूसरी भाषा चुनें, या ऐसा प्रदाता जोड़ें जिसकी आवाज़ें इसे बोलती हों।',
   'Search voices': 'आवाज़ें खोजें',
-  'Stop {name}': '{name} रोकें',
   'Play {name}': '{name} चलाएँ',
   Play: 'चलाएँ',
   'No voice matches.': 'कोई आवाज़ मेल नहीं खाती।',
@@ -568,8 +567,6 @@ export const WORDS: Catalogue = {
     'वह कॉल करे या लिखे, यह वैसा ही रहता है; बाकी सब बाद में बदला जा सकता है।',
   'It opens every conversation.': 'हर बातचीत इससे शुरू होती है।',
   'How it writes': 'वह कैसे लिखता है',
-  'Hear it': 'सुनें',
-  'Hear {name}': '{name} को सुनें',
   'Change the voice': 'आवाज़ बदलें',
   'Close the list of voices': 'आवाज़ों की सूची बंद करें',
   'A test case is what a caller says, and what the assistant must do. Save one from “Try it”, from a call or from a chat, or write it. Then run all of them before a version goes live.':

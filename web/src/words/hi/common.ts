@@ -214,6 +214,7 @@ export const WORDS: Catalogue = {
   'the name of the person': 'व्यक्ति का नाम',
   'The number is of no country; at the assistant, in {place}, it is {time}.':
     'यह नंबर किसी देश का नहीं है; सहायक के स्थान {place} में {time} बजे हैं।',
+  'Hear it': 'सुनें',
   'Callback requested': 'वापस कॉल चाहिए',
   'The number may be in several time zones. In {place} it is {time}.':
     'यह नंबर कई समय क्षेत्रों में हो सकता है। {place} में {time} बजे हैं।',
@@ -407,6 +408,7 @@ export const WORDS: Catalogue = {
   'Copy the request id': 'अनुरोध आईडी कॉपी करें',
   Pages: 'पेज',
   'Remove {name} {index}': '{name} {index} हटाएँ',
+  'Hear {name}': '{name} को सुनें',
   'Add {name}': '{name} जोड़ें',
   'Apply the number': 'नंबर लागू करें',
   'Apply the text': 'टेक्स्ट लागू करें',
@@ -815,6 +817,7 @@ export const WORDS: Catalogue = {
   'OpenAI: follows the language of the text; best in English.':
     'OpenAI: टेक्स्ट की भाषा में बोलता है; अंग्रेज़ी में सबसे अच्छा।',
   female: 'महिला',
+  'Stop {name}': '{name} रोकें',
   male: 'पुरुष',
   neutral: 'तटस्थ',
   Duration: 'अवधि',

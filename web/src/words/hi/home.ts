@@ -110,6 +110,7 @@ export const WORDS: Catalogue = {
   'Deleted version': 'हटाया गया वर्शन',
   'Version {version}': 'वर्शन {version}',
   'Assistants and their versions': 'सहायक और उनके वर्शन',
+  'It speaks English, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.': 'यह अंग्रेज़ी बोलता है, और इन घंटों में कॉल किए गए व्यक्ति की घड़ी के अनुसार कॉल करता है; जहाँ वह ज्ञात न हो, वहाँ {zone} की घड़ी के अनुसार। यह सब बाद में बदला जा सकता है।',
   'Calls by assistant': 'सहायक के अनुसार कॉल',
   'Without a number': 'बिना नंबर',
   'Calls by number': 'नंबर के अनुसार कॉल',
@@ -246,8 +247,6 @@ export const WORDS: Catalogue = {
   'Charged for previews of the day': 'दिन के पूर्वावलोकनों का शुल्क',
   'Charged for searches of the day': 'दिन की खोजों का शुल्क',
   'Charged for an analysis': 'विश्लेषण का शुल्क',
-  'It speaks English with the first voice of this installation, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.':
-    'यह इस इंस्टॉलेशन की पहली आवाज़ में अंग्रेज़ी बोलता है, और इन घंटों में कॉल किए गए व्यक्ति की घड़ी के अनुसार कॉल करता है; जहाँ वह ज्ञात न हो, वहाँ {zone} की घड़ी के अनुसार। यह सब बाद में बदला जा सकता है।',
   Country: 'देश',
   'Numbers without a country code belong to it.': 'बिना देश कोड वाले नंबर इसी के माने जाते हैं।',
   'Days ({zone})': 'दिन ({zone})',
