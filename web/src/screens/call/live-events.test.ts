@@ -29,7 +29,7 @@ describe('the live stream', () => {
       { speaker: 'note', text: 'The person pressed 5.' },
       null,
       { speaker: 'note', text: 'Answered by: a voicemail.' },
-      { speaker: 'note', text: 'the caller is connected' },
+      { speaker: 'note', text: 'The person is connected.' },
       { speaker: 'note', text: 'The call ended: the person hung up.' },
     ]);
   });
