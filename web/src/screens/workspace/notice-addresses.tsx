@@ -35,6 +35,11 @@ export function NoticeAddresses({ addresses }: { addresses: readonly string[] })
         readOnly={!isOwner}
         onChange={({ target }) => setTyped(target.value)}
       />
+      <p className="text-muted">
+        {t(
+          'Slack says the same in a channel: on the page of an assistant, under “Knowledge and events”, add the address of an incoming webhook of Slack as a receiver of “Campaign paused” and “Quality alert”.',
+        )}
+      </p>
       {isOwner ? (
         <span className="flex flex-wrap gap-2">
           <Button type="submit" busy={set.isPending} disabled={typed === null}>
