@@ -223,3 +223,26 @@ it('two people edit one draft: the second sees both texts, keeps one, and publis
   });
   expect(faults).toEqual([]);
 });
+
+it('publishing says which variables no call fills, and which campaigns go on with the draft', async () => {
+  const { page, faults } = dashboard.owner;
+  const form = new FormData();
+  form.append('agent_id', agentId);
+  form.append('campaign_name', 'Visits');
+  form.append('variables_map', JSON.stringify({ mobile_number: 'Phone', callee_name: 'Name' }));
+  form.append('campaign_start_time', new Date(Date.now() + 86_400_000).toISOString());
+  form.append('file', new Blob(['Phone,Name\n+14155550123,Asha'], { type: 'text/csv' }), 'list.csv');
+  const { list_id: listId } = (await dashboard.form('/campaign/save', form)).body;
+  const { workspace_numbers: numbers } = (await dashboard.api('GET', '/workspace/numbers')).body;
+  const start = { agent_id: agentId, list_id: listId, from_numbers: [numbers[0].id] };
+  expect((await dashboard.api('POST', '/campaign/start', start)).status).toBe(200);
+  await openAssistant(page);
+  await saveGreeting(page, 'Good day, it is {{clock}}.');
+  await draftBar(page).getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('alert').getByText('clock').waitFor();
+  await dialog.getByText('A campaign under way uses it from its next call on: “Visits”.').waitFor();
+  await inspect(page, 'assistant-publish-warnings');
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+  expect(faults).toEqual([]);
+});

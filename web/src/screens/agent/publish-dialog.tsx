@@ -7,21 +7,26 @@ import { CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { RunningCampaigns, UndeclaredNote } from './before-live.tsx';
 import { ChangeList } from './change-list.tsx';
+import type { Version } from './types.ts';
 
 /** Shows what the draft changes, and publishes exactly what it shows: when either side moved, the service refuses. */
 export function PublishDialog({
   agentId,
+  version,
   onPublished,
   onClose,
 }: {
   agentId: string;
+  /** What the draft has. */
+  version: Version;
   onPublished: () => void;
   onClose: () => void;
 }): ReactNode {
   const read = useRead('getDraftDifference', { agent_id: agentId });
   const [note, setNote] = useState('');
-  const unsaved = new Set([...useUnsavedForms().values()].map(({ name }) => name));
+  const unsaved = new Set([...useUnsavedForms().values()].map(({ name }) => t(name)));
   const publish = useChange('publishDraft', ['getAgent', 'listAgents'], (_, { version_slug: slug }) => {
     // Before the reads that take the draft, and with it this dialog, off the page.
     onPublished();
@@ -48,6 +53,8 @@ export function PublishDialog({
                   {t('Not saved, so not published: {sections}.', { sections: [...unsaved].join(', ') })}
                 </p>
               )}
+              <UndeclaredNote version={version} />
+              <RunningCampaigns agentId={agentId} />
               <ChangeList label={t('What the draft changes')} changes={difference.draft} />
               {difference.live.length === 0 ? null : (
                 <section className="flex flex-col gap-3 rounded-md border border-warn p-3">

@@ -7,10 +7,10 @@ import { Time } from '../../ui/format.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { TestsBefore } from '../test-cases/tests-before.tsx';
+import { RunningCampaigns, UndeclaredNote } from './before-live.tsx';
 import type { Agent, Version } from './types.ts';
 import { undeclaredIn } from './undeclared.ts';
 import { t } from '../../words/words.ts';
-import { rich } from '../../words/rich.ts';
 
 /** The versions: which one new calls use, and copies to change without touching it. */
 export function Versions({
@@ -114,7 +114,8 @@ export function Versions({
               {t('New calls use it at once.')}
               {hasCases ? ` ${t('Its test cases show what it would do.')}` : ''}
             </p>
-            <Undeclared version={asking} />
+            <UndeclaredNote version={asking} />
+            <RunningCampaigns agentId={agent.id} />
             {hasCases ? <TestsBefore agentId={agent.id} versions={[asking]} /> : null}
             {edit.isError ? <ErrorNote error={edit.error} /> : null}
             <div className="flex flex-wrap justify-end gap-2">
@@ -136,19 +137,5 @@ export function Versions({
         </Dialog>
       )}
     </section>
-  );
-}
-
-/** Warns of variables that would leave gaps in what the version says. */
-function Undeclared({ version }: { version: Version }): ReactNode {
-  const missing = undeclaredIn(version);
-  if (missing.length === 0) return null;
-  return (
-    <p role="alert" className="rounded-md border border-warn px-3 py-2 text-sm">
-      {rich(
-        'Its texts use variables that are not declared: {value}. A call brings no value for them. Declare them on the tab Instructions, or take them out of the texts.',
-        { value: <b>{missing.join(', ')}</b> },
-      )}
-    </p>
   );
 }

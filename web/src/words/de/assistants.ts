@@ -209,6 +209,7 @@ export const WORDS: Catalogue = {
   'Volume, 0 to 1': 'Lautstärke, 0 bis 1',
   'Record calls': 'Anrufe aufnehmen',
   'New calls use {slug}.': 'Neue Anrufe nutzen {slug}.',
+  'Campaigns under way use it from their next call on: {names}.': 'Laufende Kampagnen nutzen es ab ihrem nächsten Anruf: {names}.',
   Active: 'Aktiv',
   'Difference to {versionSlug}': 'Unterschied zu {versionSlug}',
   'Roll back to {versionSlug}': 'Auf {versionSlug} zurücksetzen',
@@ -309,6 +310,7 @@ export const WORDS: Catalogue = {
   'What question {number} asks': 'Was Frage {number} fragt',
   'Values of question {number}, one a line': 'Werte von Frage {number}, einer je Zeile',
   'Remove question {number}': 'Frage {number} entfernen',
+  'A campaign under way uses it from its next call on: {names}.': 'Eine laufende Kampagne nutzt es ab ihrem nächsten Anruf: {names}.',
   'Empty: unknown.': 'Leer: unbekannt.',
   'Lower-case letters, digits and underscores, such as find_slots.':
     'Kleinbuchstaben, Ziffern und Unterstriche, etwa find_slots.',

@@ -209,6 +209,7 @@ export const WORDS: Catalogue = {
   'Volume, 0 to 1': 'Volumen, de 0 a 1',
   'Record calls': 'Grabar llamadas',
   'New calls use {slug}.': 'Las llamadas nuevas usan {slug}.',
+  'Campaigns under way use it from their next call on: {names}.': 'Las campañas en curso lo usan desde su próxima llamada: {names}.',
   Active: 'Activa',
   'Difference to {versionSlug}': 'Diferencia con {versionSlug}',
   'Roll back to {versionSlug}': 'Volver a {versionSlug}',
@@ -309,6 +310,7 @@ export const WORDS: Catalogue = {
   'What question {number} asks': 'Qué pregunta la pregunta {number}',
   'Values of question {number}, one a line': 'Valores de la pregunta {number}, uno por línea',
   'Remove question {number}': 'Quitar la pregunta {number}',
+  'A campaign under way uses it from its next call on: {names}.': 'Una campaña en curso lo usa desde su próxima llamada: {names}.',
   'Empty: unknown.': 'Vacío: desconocido.',
   'Lower-case letters, digits and underscores, such as find_slots.':
     'Minúsculas, dígitos y guiones bajos, como find_slots.',

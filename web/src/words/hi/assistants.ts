@@ -205,6 +205,7 @@ export const WORDS: Catalogue = {
   'Volume, 0 to 1': 'आवाज़ का स्तर, 0 से 1',
   'Record calls': 'कॉल रिकॉर्ड करें',
   'New calls use {slug}.': 'नई कॉल {slug} का उपयोग करती हैं।',
+  'Campaigns under way use it from their next call on: {names}.': 'चल रहे अभियान अगली कॉल से इसे उपयोग करेंगे: {names}।',
   Active: 'सक्रिय',
   'Difference to {versionSlug}': '{versionSlug} से अंतर',
   'Roll back to {versionSlug}': '{versionSlug} पर लौटें',
@@ -298,6 +299,7 @@ export const WORDS: Catalogue = {
   'What question {number} asks': 'प्रश्न {number} क्या पूछता है',
   'Values of question {number}, one a line': 'प्रश्न {number} के मान, हर पंक्ति में एक',
   'Remove question {number}': 'प्रश्न {number} हटाएँ',
+  'A campaign under way uses it from its next call on: {names}.': 'चल रहा अभियान अगली कॉल से इसे उपयोग करेगा: {names}।',
   'Empty: unknown.': 'खाली: अज्ञात।',
   'Lower-case letters, digits and underscores, such as find_slots.':
     'छोटे अक्षर, अंक और अंडरस्कोर, जैसे find_slots।',
