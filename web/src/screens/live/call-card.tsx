@@ -4,14 +4,12 @@ import { callName } from '../../parts/call-name.ts';
 import { CallStatus } from '../../parts/call-status.tsx';
 import { Elapsed, useElapsed } from '../../ui/elapsed.tsx';
 import { Badge } from '../../ui/page.tsx';
-import type { WallCall, WallLine } from './wall.ts';
+import { SILENT_MS, type WallCall, type WallLine } from './wall.ts';
 import { t } from '../../words/words.ts';
 
 type Call = Answer<'listCalls'>['calls'][number];
 
 const NAMES = { agent: 'Assistant', caller: 'Person' } as const;
-/** A pause of both sides that a reader should see. */
-const SILENT_SECONDS = 8;
 
 /** One live call of the wall: who, state, time, and the words as they are said. */
 export const CallCard = memo(function CallCard({
@@ -72,7 +70,7 @@ const Words = ({ line, isOpen }: { line: WallLine; isOpen: boolean }): ReactNode
 /** How long nobody has said anything; nothing while that is short. */
 function Silence({ since }: { since: number | null }): ReactNode {
   const seconds = useElapsed(since === null ? null : new Date(since).toISOString());
-  return seconds === null || seconds < SILENT_SECONDS ? null : (
+  return seconds === null || seconds * 1_000 < SILENT_MS ? null : (
     <Badge tone="warn">{t('Silent for {seconds} s', { seconds: Math.floor(seconds) })}</Badge>
   );
 }

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';
@@ -7,9 +7,12 @@ import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { LiveCall } from '../call/live-call.tsx';
 import { CallCard } from './call-card.tsx';
 import { useWall } from './use-wall.ts';
+import { needyFirst } from './wall.ts';
 import { t } from '../../words/words.ts';
 
 const SHOWN = 200;
+/** Cards change their places at most this often. */
+const SORT_EVERY_MS = 4_000;
 
 /** The live calls as cards with their words as they are said; the chosen one can be heard, guided and taken over. */
 export function LivePage(): ReactNode {
@@ -17,7 +20,8 @@ export function LivePage(): ReactNode {
   const navigate = useNavigate({ from: '/live' });
   const list = useRead('listCalls', { status: 'ongoing', limit: SHOWN }, { keep: true });
   const wall = useWall();
-  const calls = list.data?.calls ?? [];
+  const now = useNow(SORT_EVERY_MS);
+  const calls = needyFirst(list.data?.calls ?? [], wall, now);
   // A call that is alone is open at once, and stays on the screen when it has ended until another is chosen.
   const [alone, setAlone] = useState<string | null>(null);
   if (alone === null && wanted === undefined && calls.length === 1 && calls[0] !== undefined)
@@ -100,4 +104,14 @@ export function LivePage(): ReactNode {
       )}
     </Page>
   );
+}
+
+/** The time, which goes on in steps. */
+function useNow(everyMs: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withEvents, type Wall } from './wall.ts';
+import { needyFirst, withEvents, type Wall } from './wall.ts';
 
 const EMPTY: Wall = new Map();
 const line = (role: string, text: string, more = {}) => ({
@@ -57,5 +57,22 @@ describe('the wall of live calls', () => {
     const wall = withEvents(EMPTY, [line('agent', 'One.')]);
     expect(withEvents(wall, [])).toBe(wall);
     expect(withEvents(wall, [{ type: 'begun', call_id: null }]).size).toBe(0);
+  });
+
+  it('shows calls in which nobody speaks first, and keeps the order of the others', () => {
+    const said = (id: string, at: number) => ({ ...line('agent', 'Yes?', { endedAt: at }), call_id: id });
+    const wall = withEvents(EMPTY, [
+      said('a', 19_000),
+      said('b', 11_000),
+      said('c', 12_100),
+      said('d', 2_000),
+      { type: 'words', call_id: 'd', role: 'caller', text: 'I', at: 2_000 },
+      said('e', 1_000),
+      { type: 'ended', call_id: 'e', sub_status: 'USER_LEFT' },
+    ]);
+    const calls = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ call_id: id }));
+    const shown = needyFirst(calls, wall, 20_000).map(({ call_id: id }) => id);
+    expect(shown.join('')).toBe('bacdef');
+    expect(needyFirst(calls, EMPTY, 20_000)).toEqual(calls);
   });
 });

@@ -33,6 +33,8 @@ const UNHEARD: WallCall = {
   isEnded: false,
 };
 const SHOWN_LINES = 2;
+/** Milliseconds: a pause of both sides that a reader should see. */
+export const SILENT_MS = 8_000;
 
 interface Line {
   readonly role: string;
@@ -93,4 +95,22 @@ export function withEvents(wall: Wall, events: readonly unknown[]): Wall {
     if (id != null) next.set(id, after(next.get(id) ?? UNHEARD, event));
   }
   return next;
+}
+
+/** Whether nobody has said anything for a while: the assistant may need help. */
+const isSilent = (call: WallCall | undefined, nowMs: number): boolean =>
+  call !== undefined &&
+  !call.isEnded &&
+  call.open === null &&
+  call.spokeAt !== null &&
+  nowMs - call.spokeAt >= SILENT_MS;
+
+/** The calls that need somebody before the others, both in the order that they had. */
+export function needyFirst<Call extends { readonly call_id: string }>(
+  calls: readonly Call[],
+  wall: Wall,
+  nowMs: number,
+): readonly Call[] {
+  const isNeedy = ({ call_id: id }: Call): boolean => isSilent(wall.get(id), nowMs);
+  return [...calls.filter(isNeedy), ...calls.filter((call) => !isNeedy(call))];
 }
