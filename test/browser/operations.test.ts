@@ -409,8 +409,11 @@ describe('calls that ended', () => {
     const { page, faults } = dashboard.owner;
     await page.getByRole('link', { name: 'Analytics' }).click();
     await page.getByRole('heading', { name: 'Calls by day' }).waitFor();
+    const open = (part: string) => page.getByRole('tab', { name: part, exact: true }).click();
+    await open('Results');
     await page.getByRole('region', { name: 'Calls by outcome' }).getByText('Busy').waitFor();
     await page.getByText('2 outbound, 0 inbound').waitFor();
+    await open('Quality');
     await page
       .getByRole('region', { name: 'Conversations by criterion' })
       .getByText('says its name')
@@ -418,12 +421,16 @@ describe('calls that ended', () => {
     await placeCall('Meera Nair', '+14155550002');
     // The stream brings the figures: the page is not opened again.
     await page.getByText('3 outbound, 0 inbound').waitFor();
-    await page.getByText('Figures by day').click();
+    await open('Reply delay');
     await page.getByRole('region', { name: 'Reply delay and its parts' }).getByText('Recognition').waitFor();
+    await open('Overview');
+    await page.getByText('Figures by day').click();
     // That of the workspace, not of the browser.
     await page.getByText(/by the hour of their dialing, in the time zone UTC/).waitFor();
     await page.getByText('Figures by hour').click();
+    await open('Assistants');
     await page.getByText('No assistant has ended calls of two versions').waitFor();
+    await open('Results');
     // The totals and the outcomes are read apart.
     const busy = page.getByRole('table', { name: 'Calls by outcome' }).getByRole('row', { name: /Busy/ });
     await busy.getByRole('cell', { name: '2', exact: true }).first().waitFor();
@@ -439,7 +446,15 @@ describe('calls that ended', () => {
     await page.getByRole('heading', { name: 'No ended call matches' }).waitFor();
     expect(new URL(page.url()).searchParams.get('agent')).not.toBeNull();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await open('Overview');
     await page.getByRole('heading', { name: 'Calls by day' }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    const days = page.getByRole('group', { name: 'Days', exact: true });
+    await days.getByRole('button', { name: '30 days', pressed: true }).waitFor();
+    await days.getByRole('button', { name: '7 days' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toMatch(/^\d{4}-\d\d-\d\d$/);
+    await days.getByRole('button', { name: '30 days' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     expect(faults).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertCheckedCalls } from '../helpers/calls/checked-calls.ts';
 import { inspect } from '../helpers/browser/chromium.ts';
@@ -21,6 +22,12 @@ afterAll(async () => {
   await database?.close();
 });
 
+/** The figures of the quality of calls. */
+async function openQuality(page: Page): Promise<void> {
+  await page.goto('/analytics');
+  await page.getByRole('tab', { name: 'Quality', exact: true }).click();
+}
+
 const deadAir = async (): Promise<{ calls: number; false_share: number }> =>
   (await dashboard.api('GET', '/quality/findings')).body.detectors.find(
     ({ detector }: { detector: string }) => detector === 'dead_air',
@@ -39,7 +46,7 @@ describe('a finding', () => {
     await row.getByRole('button', { name: 'Not a false alarm', exact: true }).waitFor();
     await row.getByText(/marked a false alarm/).waitFor();
     expect((await deadAir()).false_share).toBeCloseTo(1 / 3);
-    await page.goto('/analytics');
+    await openQuality(page);
     const counted = page.getByRole('row', { name: /Dead air/ });
     await counted.getByText(/^33(\.3)? ?%$/).waitFor();
     await inspect(page, 'quality-detectors');
@@ -73,7 +80,7 @@ describe('the trend of quality', () => {
       { name: 'Silence', measure: 'findings_above', detector: 'dead_air', threshold: 10 },
     ]);
     expect(status).toBe(200);
-    await page.goto('/analytics');
+    await openQuality(page);
     const chart = page.getByRole('slider', { name: /^Mean score and share of calls with a finding/ });
     await page.getByRole('button', { name: 'Alert: Low score', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Alert: Any finding', exact: true }).waitFor();
@@ -93,7 +100,7 @@ describe('the trend of quality', () => {
 describe('the quality of calls', () => {
   it('has alerts that a manager sets, changes and removes', async () => {
     const { page, faults } = dashboard.owner;
-    await page.goto('/analytics');
+    await openQuality(page);
     await page.getByRole('heading', { name: 'Alerts', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Change the alerts', exact: true }).click();
     const form = page.getByRole('form', { name: 'Alerts', exact: true });
@@ -136,8 +143,7 @@ describe('the quality of calls', () => {
     const { page, faults } = dashboard.owner;
     await page.setViewportSize(size);
     const totals = await holdAnswers(page, '/analytics/platform-analytics');
-    await page.goto('/analytics');
-    if (size.width < 640) await page.getByRole('tab', { name: 'Quality', exact: true }).click();
+    await openQuality(page);
     await page.getByRole('button', { name: 'Change the alerts', exact: true }).click();
     const name = page
       .getByRole('form', { name: 'Alerts', exact: true })

@@ -6,11 +6,11 @@ import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Loading, Page } from '../../ui/page.tsx';
-import { Parts, type Part } from '../../ui/parts.tsx';
 import { resultName } from '../../parts/result-names.ts';
 import { Results } from '../../parts/results-card.tsx';
 import { AnsweredStat } from '../../parts/answered-stat.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { dayIn, zoneName } from '../../parts/workspace-days.ts';
 import { useWorkspaceZone } from '../../session/workspace-zone.ts';
 import { QualityAlerts } from './alerts.tsx';
@@ -68,7 +68,21 @@ export function AnalyticsPage(): ReactNode {
     campaign === undefined && chats.data !== undefined ? <ChatsCard chats={chats.data.data} /> : null;
   /** The totals say whether the workspace has figures at all. */
   const afterTotals = (content: ReactNode): ReactNode => (totals.isPending ? <Loading /> : content);
-  const parts: Part[] =
+  const results = (
+    <Loaded read={labels}>
+      {({ data }) => (
+        <Results
+          results={data.results}
+          link={(result) => (
+            <Link to="/calls" search={callsOfResult(result, query)} className="text-accent underline">
+              {resultName(result)}
+            </Link>
+          )}
+        />
+      )}
+    </Loaded>
+  );
+  const parts: (readonly [name: string, content: ReactNode])[] =
     hasCalls || totals.isPending
       ? [
           [
@@ -76,6 +90,7 @@ export function AnalyticsPage(): ReactNode {
             afterTotals(
               <>
                 <Loaded read={totals}>{({ data }) => <DaysChart totals={data} />}</Loaded>
+                {results}
                 <Loaded read={hours}>{({ data }) => <HoursChart data={data} />}</Loaded>
               </>,
             ),
@@ -204,7 +219,7 @@ export function AnalyticsPage(): ReactNode {
           )
         }
       </Loaded>
-      <Parts parts={parts} />
+      <Tabs label={t('Parts of the page')} tabs={parts} />
     </Page>
   );
 }

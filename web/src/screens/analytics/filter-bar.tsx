@@ -9,8 +9,16 @@ import {
   useCampaignChoices,
 } from '../../ui/filters/choices.tsx';
 import { ListFilters } from '../../ui/filters/list-filters.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { useIsPhone } from '../../ui/use-is-phone.ts';
-import { analyticsFilters, usualFirstDay, type AnalyticsFilters } from './filters.ts';
+import {
+  analyticsFilters,
+  presetOf,
+  PRESETS,
+  usualFirstDay,
+  withPreset,
+  type AnalyticsFilters,
+} from './filters.ts';
 import { t } from '../../words/words.ts';
 
 /** The filters of the analytics; a change applies at once. */
@@ -48,7 +56,15 @@ export function FilterBar({
     );
   }
   return (
-    <search className="grid grid-cols-1 items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
+    <search className="flex flex-wrap items-end gap-3 *:min-w-44 *:grow">
+      <span className="grow-0!">
+        <Segmented
+          label={t('Days')}
+          value={presetOf(filters, today)}
+          options={PRESETS.map(([days, name]) => [days, t(name)])}
+          onChange={(days) => onChange(withPreset(filters, days, today))}
+        />
+      </span>
       <TextField
         label={t('From day')}
         type="date"

@@ -164,6 +164,7 @@ export const WORDS: Catalogue = {
   'Reply delay by day, in milliseconds': 'Antwortzeit nach Tag, in Millisekunden',
   'Reply delay by day': 'Antwortzeit nach Tag',
   'Reply delay by assistant and version': 'Antwortzeit nach Assistent und Version',
+  '90 days': '90 Tage',
   'Reply delay by version': 'Antwortzeit nach Version',
   'Length of answered calls': 'Dauer angenommener Anrufe',
   '{answeredCalls}, {averageDuration} on average.': '{answeredCalls}, im Mittel {averageDuration}.',

@@ -164,6 +164,7 @@ export const WORDS: Catalogue = {
   'Reply delay by day, in milliseconds': 'Tiempo de respuesta por día, en milisegundos',
   'Reply delay by day': 'Tiempo de respuesta por día',
   'Reply delay by assistant and version': 'Tiempo de respuesta por asistente y versión',
+  '90 days': '90 días',
   'Reply delay by version': 'Tiempo de respuesta por versión',
   'Length of answered calls': 'Duración de las llamadas atendidas',
   '{answeredCalls}, {averageDuration} on average.': '{answeredCalls}, {averageDuration} de media.',

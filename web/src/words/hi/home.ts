@@ -157,6 +157,7 @@ export const WORDS: Catalogue = {
   'Reply delay by day, in milliseconds': 'दिन के अनुसार उत्तर समय, मिलीसेकंड में',
   'Reply delay by day': 'दिन के अनुसार उत्तर समय',
   'Reply delay by assistant and version': 'सहायक और वर्शन के अनुसार उत्तर समय',
+  '90 days': '90 दिन',
   'Reply delay by version': 'वर्शन के अनुसार उत्तर समय',
   'Length of answered calls': 'उठाई गई कॉल की अवधि',
   '{answeredCalls}, {averageDuration} on average.': '{answeredCalls}, औसत {averageDuration}।',
