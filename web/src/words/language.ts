@@ -22,9 +22,7 @@ export function languageOf(stored: string | null, wanted: readonly string[]): Ui
 
 /** The language of the pages in this browser. It stays while a page is open. Tests, which store nothing, read English. */
 export const LANGUAGE =
-  typeof localStorage === 'undefined'
-    ? 'en'
-    : languageOf(localStorage.getItem(KEY), navigator.languages);
+  typeof localStorage === 'undefined' ? 'en' : languageOf(localStorage.getItem(KEY), navigator.languages);
 export const LOCALE = localeOf(LANGUAGE, navigator.languages);
 
 /** Opens the page again in another language. */

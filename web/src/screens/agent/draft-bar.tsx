@@ -55,7 +55,12 @@ export function DraftBar({
         {t('Publish')}
       </Button>
       {asking === 'publish' ? (
-        <PublishDialog agentId={agentId} version={draft.version} onPublished={close} onClose={() => setAsking(null)} />
+        <PublishDialog
+          agentId={agentId}
+          version={draft.version}
+          onPublished={close}
+          onClose={() => setAsking(null)}
+        />
       ) : null}
       {asking === 'discard' ? (
         <ConfirmDialog

@@ -30,7 +30,7 @@ const CALL_EVENTS = [
   'quality_alert',
 ] as const satisfies readonly Subscription['event_type'][];
 /** The events as people say them; their codes are in the log of deliveries. */
-const EVENT_NAMES: Readonly<Record<Subscription['event_type'], string>> = {
+const EVENT_NAMES: Readonly<Record<EventName, string>> = {
   call_started: 'Call started',
   call_ringing: 'Call rings',
   call_ongoing: 'Call answered',
@@ -137,7 +137,9 @@ export function EventsCard({ agentType, ...target }: VersionProps & { agentType:
                   type="url"
                   required
                   value={receiver.url}
-                  hint={t('Also an incoming webhook of Slack: it shows paused campaigns and alerts as messages.')}
+                  hint={t(
+                    'Also an incoming webhook of Slack: it shows paused campaigns and alerts as messages.',
+                  )}
                   readOnly={!mayEdit}
                   error={errorOf(`event_subscriptions[${index}].callback_url`)}
                   onChange={(event) => change(index, { url: event.target.value })}

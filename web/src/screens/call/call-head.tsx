@@ -18,7 +18,9 @@ const reachable = (call: Call): string => (call.erased_at === null ? personNumbe
 function route(call: Call): string {
   const { call_type: type, from_number: from, to_number: to } = call;
   if (to === '' || from === '') return callName({ ...call, callee_name: '', to_number: '' });
-  return type === 'inbound' ? t('Call from {number}', { number: from }) : t('Call to {number}', { number: to });
+  return type === 'inbound'
+    ? t('Call from {number}', { number: from })
+    : t('Call to {number}', { number: to });
 }
 
 /** The name of the person, where it is known. */
@@ -49,7 +51,11 @@ export function CallAgain({ call }: { call: Call }): ReactNode {
       {isOpen ? (
         <CallDialog
           agentId={call.agent_id}
-          begin={{ ...textsOf(call.custom_args_values), callee_name: call.callee_name, mobile_number: number }}
+          begin={{
+            ...textsOf(call.custom_args_values),
+            callee_name: call.callee_name,
+            mobile_number: number,
+          }}
           onClose={() => setIsOpen(false)}
         />
       ) : null}
@@ -61,11 +67,15 @@ export function CallAgain({ call }: { call: Call }): ReactNode {
 export function BlockNumber({ call, onDone }: { call: Call; onDone: () => void }): ReactNode {
   const mayBlock = useMay('manager');
   const number = reachable(call);
-  const add = useChange('addDoNotCall', ['listDoNotCall', 'listCalls'], (input, { cancelled_count: cancelled }) => ({
-    text: t('{number} is never called again.', { number }),
-    // Calls that waited stay cancelled.
-    undo: cancelled === 0 ? () => request('removeDoNotCall', input) : undefined,
-  }));
+  const add = useChange(
+    'addDoNotCall',
+    ['listDoNotCall', 'listCalls'],
+    (input, { cancelled_count: cancelled }) => ({
+      text: t('{number} is never called again.', { number }),
+      // Calls that waited stay cancelled.
+      undo: cancelled === 0 ? () => request('removeDoNotCall', input) : undefined,
+    }),
+  );
   if (!mayBlock || number === '') return null;
   return (
     <Button
@@ -78,4 +88,6 @@ export function BlockNumber({ call, onDone }: { call: Call; onDone: () => void }
 }
 
 const textsOf = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );

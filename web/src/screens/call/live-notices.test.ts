@@ -5,7 +5,12 @@ import { knownNotice, noticeText } from './live-notices.ts';
 
 const root = resolve(import.meta.dirname, '../../../../src');
 /** Where the service gives notices of what members of the workspace do in a call. */
-const SOURCES = ['dialer/call-hold.ts', 'dialer/member-orders.ts', 'dialer/live-calls.ts', 'session/person.ts'];
+const SOURCES = [
+  'dialer/call-hold.ts',
+  'dialer/member-orders.ts',
+  'dialer/live-calls.ts',
+  'session/person.ts',
+];
 const GIVEN = /(?:#not(?:ic)?e\(\s*'[A-Z_]+',\s*|\bmessage: )(?:'([^'\n]+)'|`([^`\n]+)`)/g;
 const messages = SOURCES.flatMap((file) =>
   [...readFileSync(resolve(root, file), 'utf8').matchAll(GIVEN)].map(([, plain, template]) =>

@@ -12,6 +12,7 @@ const NOTICES: readonly (readonly [service: string, page: string])[] = [
   ['{who} handed the call back to the assistant', '{who} handed the call back to the assistant.'],
   ['{who} invites {text} to the call', '{who} invites {text}.'],
   ['{who} transfers the caller to {to}', '{who} transfers the person to {to}.'],
+  ['the caller was not transferred to {to}: {text}', 'The person was not transferred to {to}: {text}'],
   ['{who} has joined the call', '{who} has joined the call.'],
   ['{who} has left the call', '{who} has left the call.'],
   ['{who} did not join the call: {text}', '{who} did not join the call: {text}'],

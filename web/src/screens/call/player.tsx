@@ -121,7 +121,11 @@ export function Player({
           onError={() => (url === source ? setHasFailed(true) : setSource(url))}
         />
         <div className="flex flex-wrap items-center gap-2">
-          <Button look="primary" aria-label={isPlaying ? t('Pause the recording') : t('Play the recording')} onClick={toggle}>
+          <Button
+            look="primary"
+            aria-label={isPlaying ? t('Pause the recording') : t('Play the recording')}
+            onClick={toggle}
+          >
             <Icon name={isPlaying ? 'pause' : 'play'} />
           </Button>
           <Button aria-label={t('Back 5 seconds')} onClick={() => step(-STEP_SECONDS)}>

@@ -36,7 +36,9 @@ export const phoneRow = (call: Call): PhoneRow => ({
     </Link>
   ),
   state: <CallResult call={call} isAlone />,
-  detail: [call.callee_name === '' ? '' : personNumber(call), call.agent_name ?? ''].filter(Boolean).join(' · '),
+  detail: [call.callee_name === '' ? '' : personNumber(call), call.agent_name ?? '']
+    .filter(Boolean)
+    .join(' · '),
   time: <Dialled call={call} />,
 });
 

@@ -40,9 +40,7 @@ export async function correctedFile(file: File, corrections: readonly Correction
   const bytes = new Uint8Array(await file.arrayBuffer());
   const read = isArchive(bytes) ? await readSheet(file) : readText(bytes);
   const text = read === null ? null : correctedText(read.text, read.delimiter, corrections);
-  return text === null
-    ? null
-    : new File([text], file.name.replace(/\.xlsx$/i, '.csv'), { type: 'text/csv' });
+  return text === null ? null : new File([text], file.name.replace(/\.xlsx$/i, '.csv'), { type: 'text/csv' });
 }
 
 const readSheet = (file: File): Promise<{ text: string; delimiter: string } | null> =>

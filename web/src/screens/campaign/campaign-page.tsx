@@ -100,7 +100,9 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
                 <Contacts key="contacts" campaign={campaign} />
               ),
             ],
-            ...(isWritten ? [] : ([['Timing', <AnswerTimes key="times" campaignId={campaign.id} />]] as const)),
+            ...(isWritten
+              ? []
+              : ([['Timing', <AnswerTimes key="times" campaignId={campaign.id} />]] as const)),
             ['Rules and money', rules],
           ]}
         />

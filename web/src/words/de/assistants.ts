@@ -133,7 +133,8 @@ export const WORDS: Catalogue = {
     'Ein Chat endet nach einer Zeit ohne Nachricht und spätestens nach seiner längsten Dauer.',
   'The silence must not be longer than the chat.': 'Die Stille darf nicht länger als der Chat sein.',
   'Must be at most the longest chat.': 'Höchstens so lang wie der längste Chat.',
-  'Also an incoming webhook of Slack: it shows paused campaigns and alerts as messages.': 'Auch ein eingehender Webhook von Slack: Er zeigt angehaltene Kampagnen und Alarme als Nachrichten.',
+  'Also an incoming webhook of Slack: it shows paused campaigns and alerts as messages.':
+    'Auch ein eingehender Webhook von Slack: Er zeigt angehaltene Kampagnen und Alarme als Nachrichten.',
   'Questions about each call': 'Fragen zu jedem Anruf',
   'They are answered from the transcript once a call has ended. Call details, webhooks and exports have the answers.':
     'Sie werden nach dem Anruf aus der Mitschrift beantwortet. Anrufdetails, Webhooks und Exporte enthalten die Antworten.',
@@ -209,7 +210,8 @@ export const WORDS: Catalogue = {
   'Volume, 0 to 1': 'Lautstärke, 0 bis 1',
   'Record calls': 'Anrufe aufnehmen',
   'New calls use {slug}.': 'Neue Anrufe nutzen {slug}.',
-  'Campaigns under way use it from their next call on: {names}.': 'Laufende Kampagnen nutzen es ab ihrem nächsten Anruf: {names}.',
+  'Campaigns under way use it from their next call on: {names}.':
+    'Laufende Kampagnen nutzen es ab ihrem nächsten Anruf: {names}.',
   Active: 'Aktiv',
   'Difference to {versionSlug}': 'Unterschied zu {versionSlug}',
   'Roll back to {versionSlug}': 'Auf {versionSlug} zurücksetzen',
@@ -310,7 +312,8 @@ export const WORDS: Catalogue = {
   'What question {number} asks': 'Was Frage {number} fragt',
   'Values of question {number}, one a line': 'Werte von Frage {number}, einer je Zeile',
   'Remove question {number}': 'Frage {number} entfernen',
-  'A campaign under way uses it from its next call on: {names}.': 'Eine laufende Kampagne nutzt es ab ihrem nächsten Anruf: {names}.',
+  'A campaign under way uses it from its next call on: {names}.':
+    'Eine laufende Kampagne nutzt es ab ihrem nächsten Anruf: {names}.',
   'Empty: unknown.': 'Leer: unbekannt.',
   'Lower-case letters, digits and underscores, such as find_slots.':
     'Kleinbuchstaben, Ziffern und Unterstriche, etwa find_slots.',
@@ -625,7 +628,7 @@ export const WORDS: Catalogue = {
   'Test values': 'Testwerte',
   '{count} missing': '{count} fehlen',
   'What was said': 'Was gesagt wurde',
-  'Duplicate': 'Duplizieren',
+  Duplicate: 'Duplizieren',
   'Close the test': 'Test schließen',
   'Not saved, so not tested:': 'Nicht gespeichert und darum nicht getestet:',
   'Save and test': 'Speichern und testen',

@@ -89,7 +89,8 @@ export const WORDS: Catalogue = {
   Placed: 'Beauftragt',
   Dialled: 'Gewählt',
   'Answered by': 'Angenommen von',
-  'The other phone refused to come back: the person is still on hold.': 'Das andere Telefon kommt nicht zurück: Die Person ist noch in der Warteschleife.',
+  'The other phone refused to come back: the person is still on hold.':
+    'Das andere Telefon kommt nicht zurück: Die Person ist noch in der Warteschleife.',
   'Listened live': 'Live mitgehört',
   'Callback after': 'Rückruf nach',
   'Control of the call': 'Steuerung des Anrufs',
@@ -109,7 +110,8 @@ export const WORDS: Catalogue = {
   'The finding counts as a false alarm.': 'Der Befund gilt als Fehlalarm.',
   'The finding counts again.': 'Der Befund zählt wieder.',
   'Go to {second}': 'Zu {second} springen',
-  'The assistant has no part in the call now, so what {who} asked for is not done.': 'Der Assistent ist jetzt nicht am Anruf beteiligt; was {who} wollte, geschieht nicht.',
+  'The assistant has no part in the call now, so what {who} asked for is not done.':
+    'Der Assistent ist jetzt nicht am Anruf beteiligt; was {who} wollte, geschieht nicht.',
   'Play the recording': 'Aufnahme abspielen',
   'False alarm': 'Fehlalarm',
   'Not a false alarm': 'Kein Fehlalarm',
@@ -137,7 +139,8 @@ export const WORDS: Catalogue = {
   'network tones': 'Netztöne',
   'The person interrupts': 'Die Person unterbricht',
   'Keys: {keys}': 'Tasten: {keys}',
-  'The settings of the workspace could not be read.': 'Die Einstellungen des Arbeitsbereichs waren nicht lesbar.',
+  'The settings of the workspace could not be read.':
+    'Die Einstellungen des Arbeitsbereichs waren nicht lesbar.',
   'Tool {name}': 'Werkzeug {name}',
   'Tool {name} failed': 'Werkzeug {name} ist gescheitert',
   'Not recorded from here': 'Ab hier nicht aufgenommen',
@@ -186,7 +189,8 @@ export const WORDS: Catalogue = {
     'Dieser Anruf hat kein Ereignisprotokoll: Er wurde abgebrochen oder ist zu alt.',
   'Shown lines': 'Gezeigte Zeilen',
   'Decisions of the call': 'Entscheidungen des Anrufs',
-  'The other phone refused to be put on hold: the call goes on.': 'Das andere Telefon lehnt die Warteschleife ab: Der Anruf geht weiter.',
+  'The other phone refused to be put on hold: the call goes on.':
+    'Das andere Telefon lehnt die Warteschleife ab: Der Anruf geht weiter.',
   'Play from {time}': 'Ab {time} abspielen',
   'Same decisions': 'Gleiche Entscheidungen',
   'Other decisions': 'Andere Entscheidungen',
@@ -232,11 +236,13 @@ export const WORDS: Catalogue = {
   'Name of the view': 'Name der Ansicht',
   'This browser keeps it. To share the filters, share the address of the page.':
     'Dieser Browser behält sie. Um die Filter zu teilen, teilen Sie die Adresse der Seite.',
-  'The person talks to the target of a transfer and is not put on hold.': 'Die Person spricht mit dem Ziel einer Weiterleitung und kommt nicht in die Warteschleife.',
+  'The person talks to the target of a transfer and is not put on hold.':
+    'Die Person spricht mit dem Ziel einer Weiterleitung und kommt nicht in die Warteschleife.',
   'A visitor': 'Ein Besucher',
   'Conversations by text: WhatsApp and web pages. The filters are in the address, so a link shares them.':
     'Gespräche per Text: WhatsApp und Webseiten. Die Filter stehen in der Adresse, ein Link teilt sie also.',
-  '{who} took the call over: the assistant is silent.': '{who} hat den Anruf übernommen: Der Assistent schweigt.',
+  '{who} took the call over: the assistant is silent.':
+    '{who} hat den Anruf übernommen: Der Assistent schweigt.',
   'Write to a person': 'Einer Person schreiben',
   'No chat matches': 'Kein Chat passt',
   'Chats of other states or assistants may exist.':
@@ -283,6 +289,7 @@ export const WORDS: Catalogue = {
   'Voice messages heard': 'Gehörte Sprachnachrichten',
   'Possibly not sent': 'Möglicherweise nicht gesendet',
   'Not sent': 'Nicht gesendet',
+  'The person was not transferred to {to}: {text}': 'Die Person wurde nicht mit {to} verbunden: {text}',
   '{packetsSent} sent, {packetsReceived} received': '{packetsSent} gesendet, {packetsReceived} empfangen',
   'This page cannot use the microphone: it needs HTTPS.':
     'Diese Seite kann das Mikrofon nicht nutzen: Sie braucht HTTPS.',

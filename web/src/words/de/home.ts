@@ -117,7 +117,8 @@ export const WORDS: Catalogue = {
   'Deleted version': 'Gelöschte Version',
   'Version {version}': 'Version {version}',
   'Assistants and their versions': 'Assistenten und ihre Versionen',
-  'It speaks English, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.': 'Er spricht Englisch und ruft in diesen Stunden nach der Uhr der angerufenen Person an; wo diese unbekannt ist, nach der von {zone}. Alles lässt sich später ändern.',
+  'It speaks English, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.':
+    'Er spricht Englisch und ruft in diesen Stunden nach der Uhr der angerufenen Person an; wo diese unbekannt ist, nach der von {zone}. Alles lässt sich später ändern.',
   'Calls by assistant': 'Anrufe nach Assistent',
   'Without a number': 'Ohne Nummer',
   'Calls by number': 'Anrufe nach Nummer',

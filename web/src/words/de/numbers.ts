@@ -19,7 +19,8 @@ export const WORDS: Catalogue = {
     'Über ihn laufen die Anrufe der Nummer, ein- und ausgehend.',
   'Choose a trunk': 'Trunk wählen',
   'Built-in test carrier': 'Eingebauter Test-Netzbetreiber',
-  'Shown to people whose carrier passes it on.': 'Angerufene sehen ihn, wenn ihr Netzbetreiber ihn weitergibt.',
+  'Shown to people whose carrier passes it on.':
+    'Angerufene sehen ihn, wenn ihr Netzbetreiber ihn weitergibt.',
   'Calls at once': 'Gleichzeitige Anrufe',
   'Empty: no limit.': 'Leer: keine Grenze.',
   'For tests only: campaigns and the API cannot call from it':

@@ -191,7 +191,8 @@ export const WORDS: Catalogue = {
   'Invite a person': 'Person einladen',
   'Email of the person': 'E-Mail der Person',
   'Create link': 'Link erstellen',
-  'Slack says the same in a channel: on the page of an assistant, under “Knowledge and events”, add the address of an incoming webhook of Slack as a receiver of “Campaign paused” and “Quality alert”.': 'Slack sagt dasselbe in einem Kanal: Fügen Sie auf der Seite eines Assistenten unter „Wissen und Ereignisse“ die Adresse eines eingehenden Webhooks von Slack als Empfänger von „Kampagne angehalten“ und „Qualitätsalarm“ hinzu.',
+  'Slack says the same in a channel: on the page of an assistant, under “Knowledge and events”, add the address of an incoming webhook of Slack as a receiver of “Campaign paused” and “Quality alert”.':
+    'Slack sagt dasselbe in einem Kanal: Fügen Sie auf der Seite eines Assistenten unter „Wissen und Ereignisse“ die Adresse eines eingehenden Webhooks von Slack als Empfänger von „Kampagne angehalten“ und „Qualitätsalarm“ hinzu.',
   'Send this link to the person. It works once and is shown only now.':
     'Senden Sie diesen Link der Person. Er gilt einmal und wird nur jetzt gezeigt.',
   'Open invitations': 'Offene Einladungen',

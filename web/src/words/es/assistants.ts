@@ -133,7 +133,8 @@ export const WORDS: Catalogue = {
     'Un chat termina tras un tiempo sin mensajes y, en todo caso, tras su duración máxima.',
   'The silence must not be longer than the chat.': 'El silencio no puede ser mayor que el chat.',
   'Must be at most the longest chat.': 'Como máximo la duración del chat más largo.',
-  'Also an incoming webhook of Slack: it shows paused campaigns and alerts as messages.': 'También un webhook entrante de Slack: muestra como mensajes las campañas en pausa y las alertas.',
+  'Also an incoming webhook of Slack: it shows paused campaigns and alerts as messages.':
+    'También un webhook entrante de Slack: muestra como mensajes las campañas en pausa y las alertas.',
   'Questions about each call': 'Preguntas sobre cada llamada',
   'They are answered from the transcript once a call has ended. Call details, webhooks and exports have the answers.':
     'Se responden a partir de la transcripción al terminar la llamada. Los detalles, webhooks y exportaciones tienen las respuestas.',
@@ -209,7 +210,8 @@ export const WORDS: Catalogue = {
   'Volume, 0 to 1': 'Volumen, de 0 a 1',
   'Record calls': 'Grabar llamadas',
   'New calls use {slug}.': 'Las llamadas nuevas usan {slug}.',
-  'Campaigns under way use it from their next call on: {names}.': 'Las campañas en curso lo usan desde su próxima llamada: {names}.',
+  'Campaigns under way use it from their next call on: {names}.':
+    'Las campañas en curso lo usan desde su próxima llamada: {names}.',
   Active: 'Activa',
   'Difference to {versionSlug}': 'Diferencia con {versionSlug}',
   'Roll back to {versionSlug}': 'Volver a {versionSlug}',
@@ -310,7 +312,8 @@ export const WORDS: Catalogue = {
   'What question {number} asks': 'Qué pregunta la pregunta {number}',
   'Values of question {number}, one a line': 'Valores de la pregunta {number}, uno por línea',
   'Remove question {number}': 'Quitar la pregunta {number}',
-  'A campaign under way uses it from its next call on: {names}.': 'Una campaña en curso lo usa desde su próxima llamada: {names}.',
+  'A campaign under way uses it from its next call on: {names}.':
+    'Una campaña en curso lo usa desde su próxima llamada: {names}.',
   'Empty: unknown.': 'Vacío: desconocido.',
   'Lower-case letters, digits and underscores, such as find_slots.':
     'Minúsculas, dígitos y guiones bajos, como find_slots.',
@@ -625,7 +628,7 @@ export const WORDS: Catalogue = {
   'Test values': 'Valores de prueba',
   '{count} missing': 'faltan {count}',
   'What was said': 'Lo que se dijo',
-  'Duplicate': 'Duplicar',
+  Duplicate: 'Duplicar',
   'Close the test': 'Cerrar la prueba',
   'Not saved, so not tested:': 'Sin guardar, así que sin probar:',
   'Save and test': 'Guardar y probar',

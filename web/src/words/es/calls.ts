@@ -89,7 +89,8 @@ export const WORDS: Catalogue = {
   Placed: 'Realizada',
   Dialled: 'Marcada',
   'Answered by': 'Atendida por',
-  'The other phone refused to come back: the person is still on hold.': 'El otro teléfono no quiso volver: la persona sigue en espera.',
+  'The other phone refused to come back: the person is still on hold.':
+    'El otro teléfono no quiso volver: la persona sigue en espera.',
   'Listened live': 'Escuchada en directo',
   'Callback after': 'Devolución de llamada tras',
   'Control of the call': 'Control de la llamada',
@@ -109,7 +110,8 @@ export const WORDS: Catalogue = {
   'The finding counts as a false alarm.': 'El hallazgo cuenta como falsa alarma.',
   'The finding counts again.': 'El hallazgo vuelve a contar.',
   'Go to {second}': 'Ir a {second}',
-  'The assistant has no part in the call now, so what {who} asked for is not done.': 'El asistente no participa ahora en la llamada; no se hace lo que pidió {who}.',
+  'The assistant has no part in the call now, so what {who} asked for is not done.':
+    'El asistente no participa ahora en la llamada; no se hace lo que pidió {who}.',
   'Play the recording': 'Reproducir la grabación',
   'False alarm': 'Falsa alarma',
   'Not a false alarm': 'No es falsa alarma',
@@ -137,7 +139,8 @@ export const WORDS: Catalogue = {
   'network tones': 'tonos de red',
   'The person interrupts': 'La persona interrumpe',
   'Keys: {keys}': 'Teclas: {keys}',
-  'The settings of the workspace could not be read.': 'No se pudo leer la configuración del espacio de trabajo.',
+  'The settings of the workspace could not be read.':
+    'No se pudo leer la configuración del espacio de trabajo.',
   'Tool {name}': 'Herramienta {name}',
   'Tool {name} failed': 'La herramienta {name} falló',
   'Not recorded from here': 'Sin grabar desde aquí',
@@ -185,7 +188,8 @@ export const WORDS: Catalogue = {
     'Esta llamada no tiene registro de eventos: se cortó o es demasiado antigua.',
   'Shown lines': 'Líneas mostradas',
   'Decisions of the call': 'Decisiones de la llamada',
-  'The other phone refused to be put on hold: the call goes on.': 'El otro teléfono rechazó la espera: la llamada sigue.',
+  'The other phone refused to be put on hold: the call goes on.':
+    'El otro teléfono rechazó la espera: la llamada sigue.',
   'Play from {time}': 'Reproducir desde {time}',
   'Same decisions': 'Mismas decisiones',
   'Other decisions': 'Otras decisiones',
@@ -230,7 +234,8 @@ export const WORDS: Catalogue = {
   'Name of the view': 'Nombre de la vista',
   'This browser keeps it. To share the filters, share the address of the page.':
     'Este navegador la conserva. Para compartir los filtros, comparta la dirección de la página.',
-  'The person talks to the target of a transfer and is not put on hold.': 'La persona habla con el destino de una transferencia y no se pone en espera.',
+  'The person talks to the target of a transfer and is not put on hold.':
+    'La persona habla con el destino de una transferencia y no se pone en espera.',
   'A visitor': 'Un visitante',
   'Conversations by text: WhatsApp and web pages. The filters are in the address, so a link shares them.':
     'Conversaciones por texto: WhatsApp y páginas web. Los filtros van en la dirección, así que un enlace los comparte.',
@@ -280,6 +285,7 @@ export const WORDS: Catalogue = {
   'Voice messages heard': 'Mensajes de voz oídos',
   'Possibly not sent': 'Posiblemente no enviado',
   'Not sent': 'No enviado',
+  'The person was not transferred to {to}: {text}': 'La persona no fue transferida a {to}: {text}',
   '{packetsSent} sent, {packetsReceived} received': '{packetsSent} enviados, {packetsReceived} recibidos',
   'This page cannot use the microphone: it needs HTTPS.':
     'Esta página no puede usar el micrófono: necesita HTTPS.',

@@ -117,7 +117,8 @@ export const WORDS: Catalogue = {
   'Deleted version': 'Versión eliminada',
   'Version {version}': 'Versión {version}',
   'Assistants and their versions': 'Asistentes y sus versiones',
-  'It speaks English, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.': 'Habla inglés y llama en estas horas según el reloj de la persona llamada; si no se conoce, según el de {zone}. Todo se puede cambiar después.',
+  'It speaks English, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.':
+    'Habla inglés y llama en estas horas según el reloj de la persona llamada; si no se conoce, según el de {zone}. Todo se puede cambiar después.',
   'Calls by assistant': 'Llamadas por asistente',
   'Without a number': 'Sin número',
   'Calls by number': 'Llamadas por número',

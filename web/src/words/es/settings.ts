@@ -182,7 +182,8 @@ export const WORDS: Catalogue = {
   'Invite a person': 'Invitar a una persona',
   'Email of the person': 'Correo de la persona',
   'Create link': 'Crear enlace',
-  'Slack says the same in a channel: on the page of an assistant, under “Knowledge and events”, add the address of an incoming webhook of Slack as a receiver of “Campaign paused” and “Quality alert”.': 'Slack dice lo mismo en un canal: en la página de un asistente, en «Conocimiento y eventos», añada la dirección de un webhook entrante de Slack como receptor de «Campaña en pausa» y «Alerta de calidad».',
+  'Slack says the same in a channel: on the page of an assistant, under “Knowledge and events”, add the address of an incoming webhook of Slack as a receiver of “Campaign paused” and “Quality alert”.':
+    'Slack dice lo mismo en un canal: en la página de un asistente, en «Conocimiento y eventos», añada la dirección de un webhook entrante de Slack como receptor de «Campaña en pausa» y «Alerta de calidad».',
   'Send this link to the person. It works once and is shown only now.':
     'Envíe este enlace a la persona. Vale una vez y solo se muestra ahora.',
   'Open invitations': 'Invitaciones abiertas',

@@ -129,7 +129,8 @@ export const WORDS: Catalogue = {
     'कुछ समय संदेश न आने पर, और अधिकतम समय पर चैट समाप्त होती है।',
   'The silence must not be longer than the chat.': 'चुप्पी चैट से लंबी नहीं हो सकती।',
   'Must be at most the longest chat.': 'अधिकतम सबसे लंबी चैट जितना।',
-  'Also an incoming webhook of Slack: it shows paused campaigns and alerts as messages.': 'Slack का इनकमिंग वेबहुक भी: वह रोके गए अभियान और चेतावनियाँ संदेश के रूप में दिखाता है।',
+  'Also an incoming webhook of Slack: it shows paused campaigns and alerts as messages.':
+    'Slack का इनकमिंग वेबहुक भी: वह रोके गए अभियान और चेतावनियाँ संदेश के रूप में दिखाता है।',
   'Questions about each call': 'हर कॉल के प्रश्न',
   'They are answered from the transcript once a call has ended. Call details, webhooks and exports have the answers.':
     'कॉल समाप्त होने पर इनके उत्तर ट्रांसक्रिप्ट से निकाले जाते हैं। उत्तर कॉल विवरण, वेबहुक और निर्यात में होते हैं।',
@@ -205,7 +206,8 @@ export const WORDS: Catalogue = {
   'Volume, 0 to 1': 'आवाज़ का स्तर, 0 से 1',
   'Record calls': 'कॉल रिकॉर्ड करें',
   'New calls use {slug}.': 'नई कॉल {slug} का उपयोग करती हैं।',
-  'Campaigns under way use it from their next call on: {names}.': 'चल रहे अभियान अगली कॉल से इसे उपयोग करेंगे: {names}।',
+  'Campaigns under way use it from their next call on: {names}.':
+    'चल रहे अभियान अगली कॉल से इसे उपयोग करेंगे: {names}।',
   Active: 'सक्रिय',
   'Difference to {versionSlug}': '{versionSlug} से अंतर',
   'Roll back to {versionSlug}': '{versionSlug} पर लौटें',
@@ -299,7 +301,8 @@ export const WORDS: Catalogue = {
   'What question {number} asks': 'प्रश्न {number} क्या पूछता है',
   'Values of question {number}, one a line': 'प्रश्न {number} के मान, हर पंक्ति में एक',
   'Remove question {number}': 'प्रश्न {number} हटाएँ',
-  'A campaign under way uses it from its next call on: {names}.': 'चल रहा अभियान अगली कॉल से इसे उपयोग करेगा: {names}।',
+  'A campaign under way uses it from its next call on: {names}.':
+    'चल रहा अभियान अगली कॉल से इसे उपयोग करेगा: {names}।',
   'Empty: unknown.': 'खाली: अज्ञात।',
   'Lower-case letters, digits and underscores, such as find_slots.':
     'छोटे अक्षर, अंक और अंडरस्कोर, जैसे find_slots।',
@@ -603,7 +606,7 @@ export const WORDS: Catalogue = {
   'Test values': 'टेस्ट मान',
   '{count} missing': '{count} नहीं दिए',
   'What was said': 'क्या कहा गया',
-  'Duplicate': 'प्रतिलिपि बनाएँ',
+  Duplicate: 'प्रतिलिपि बनाएँ',
   'Close the test': 'टेस्ट बंद करें',
   'Not saved, so not tested:': 'सहेजा नहीं, इसलिए परखा नहीं:',
   'Save and test': 'सहेजें और परखें',

@@ -89,7 +89,8 @@ export const WORDS: Catalogue = {
   Placed: 'कब की गई',
   Dialled: 'डायल की गई',
   'Answered by': 'किसने उठाया',
-  'The other phone refused to come back: the person is still on hold.': 'दूसरा फ़ोन लौटा नहीं: व्यक्ति अब भी होल्ड पर है।',
+  'The other phone refused to come back: the person is still on hold.':
+    'दूसरा फ़ोन लौटा नहीं: व्यक्ति अब भी होल्ड पर है।',
   'Listened live': 'लाइव सुनी गई',
   'Callback after': 'इसके बाद कॉलबैक',
   'Control of the call': 'कॉल का नियंत्रण',
@@ -109,7 +110,8 @@ export const WORDS: Catalogue = {
   'The finding counts as a false alarm.': 'यह निष्कर्ष गलत चेतावनी माना गया।',
   'The finding counts again.': 'यह निष्कर्ष फिर गिना जाता है।',
   'Go to {second}': '{second} पर जाएँ',
-  'The assistant has no part in the call now, so what {who} asked for is not done.': 'सहायक अभी कॉल में नहीं है, इसलिए {who} ने जो कहा वह नहीं होगा।',
+  'The assistant has no part in the call now, so what {who} asked for is not done.':
+    'सहायक अभी कॉल में नहीं है, इसलिए {who} ने जो कहा वह नहीं होगा।',
   'Play the recording': 'रिकॉर्डिंग चलाएँ',
   'False alarm': 'गलत चेतावनी',
   'Not a false alarm': 'गलत चेतावनी नहीं',
@@ -226,7 +228,8 @@ export const WORDS: Catalogue = {
   'Name of the view': 'दृश्य का नाम',
   'This browser keeps it. To share the filters, share the address of the page.':
     'यह ब्राउज़र इसे रखता है। फ़िल्टर साझा करने के लिए पेज का पता साझा करें।',
-  'The person talks to the target of a transfer and is not put on hold.': 'व्यक्ति ट्रांसफ़र के लक्ष्य से बात कर रहा है और होल्ड पर नहीं रखा जाता।',
+  'The person talks to the target of a transfer and is not put on hold.':
+    'व्यक्ति ट्रांसफ़र के लक्ष्य से बात कर रहा है और होल्ड पर नहीं रखा जाता।',
   'A visitor': 'एक आगंतुक',
   'Conversations by text: WhatsApp and web pages. The filters are in the address, so a link shares them.':
     'टेक्स्ट में बातचीत: WhatsApp और वेब पेज। फ़िल्टर पते में हैं, इसलिए लिंक से साझा होते हैं।',
@@ -276,6 +279,7 @@ export const WORDS: Catalogue = {
   'Voice messages heard': 'सुने गए वॉइस संदेश',
   'Possibly not sent': 'शायद नहीं भेजा गया',
   'Not sent': 'नहीं भेजा',
+  'The person was not transferred to {to}: {text}': 'व्यक्ति {to} पर ट्रांसफ़र नहीं हुआ: {text}',
   '{packetsSent} sent, {packetsReceived} received': '{packetsSent} भेजे, {packetsReceived} मिले',
   'This page cannot use the microphone: it needs HTTPS.':
     'यह पेज माइक्रोफ़ोन का उपयोग नहीं कर सकता: इसे HTTPS चाहिए।',

@@ -110,7 +110,8 @@ export const WORDS: Catalogue = {
   'Deleted version': 'हटाया गया वर्शन',
   'Version {version}': 'वर्शन {version}',
   'Assistants and their versions': 'सहायक और उनके वर्शन',
-  'It speaks English, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.': 'यह अंग्रेज़ी बोलता है, और इन घंटों में कॉल किए गए व्यक्ति की घड़ी के अनुसार कॉल करता है; जहाँ वह ज्ञात न हो, वहाँ {zone} की घड़ी के अनुसार। यह सब बाद में बदला जा सकता है।',
+  'It speaks English, and calls in these hours on the clock of the called person; where that is unknown, on that of {zone}. All of it can be changed later.':
+    'यह अंग्रेज़ी बोलता है, और इन घंटों में कॉल किए गए व्यक्ति की घड़ी के अनुसार कॉल करता है; जहाँ वह ज्ञात न हो, वहाँ {zone} की घड़ी के अनुसार। यह सब बाद में बदला जा सकता है।',
   'Calls by assistant': 'सहायक के अनुसार कॉल',
   'Without a number': 'बिना नंबर',
   'Calls by number': 'नंबर के अनुसार कॉल',

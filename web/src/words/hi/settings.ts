@@ -171,7 +171,8 @@ export const WORDS: Catalogue = {
   'Invite a person': 'व्यक्ति को आमंत्रित करें',
   'Email of the person': 'व्यक्ति का ईमेल',
   'Create link': 'लिंक बनाएँ',
-  'Slack says the same in a channel: on the page of an assistant, under “Knowledge and events”, add the address of an incoming webhook of Slack as a receiver of “Campaign paused” and “Quality alert”.': 'Slack चैनल में यही बताता है: किसी सहायक के पेज पर ‘ज्ञान और इवेंट’ में Slack के इनकमिंग वेबहुक का पता ‘अभियान रोका गया’ और ‘गुणवत्ता चेतावनी’ के रिसीवर के रूप में जोड़ें।',
+  'Slack says the same in a channel: on the page of an assistant, under “Knowledge and events”, add the address of an incoming webhook of Slack as a receiver of “Campaign paused” and “Quality alert”.':
+    'Slack चैनल में यही बताता है: किसी सहायक के पेज पर ‘ज्ञान और इवेंट’ में Slack के इनकमिंग वेबहुक का पता ‘अभियान रोका गया’ और ‘गुणवत्ता चेतावनी’ के रिसीवर के रूप में जोड़ें।',
   'Send this link to the person. It works once and is shown only now.':
     'यह लिंक व्यक्ति को भेजें। यह एक बार चलता है और केवल अभी दिखता है।',
   'Open invitations': 'खुले आमंत्रण',
