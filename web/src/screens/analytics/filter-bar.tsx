@@ -11,14 +11,8 @@ import {
 import { ListFilters } from '../../ui/filters/list-filters.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useIsPhone } from '../../ui/use-is-phone.ts';
-import {
-  analyticsFilters,
-  presetOf,
-  PRESETS,
-  usualFirstDay,
-  withPreset,
-  type AnalyticsFilters,
-} from './filters.ts';
+import { analyticsFilters, usualFirstDay, type AnalyticsFilters } from './filters.ts';
+import { presetOf, PRESETS, withPreset } from './presets.ts';
 import { t } from '../../words/words.ts';
 
 /** The filters of the analytics; a change applies at once. */

@@ -123,7 +123,7 @@ export function Player({
         <div className="flex flex-wrap items-center gap-2">
           <Button
             look="primary"
-            aria-label={isPlaying ? t('Pause the recording') : t('Play the recording')}
+            aria-label={isPlaying ? t('Pause the playback') : t('Play the recording')}
             onClick={toggle}
           >
             <Icon name={isPlaying ? 'pause' : 'play'} />

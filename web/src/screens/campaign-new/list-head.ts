@@ -10,7 +10,7 @@ export interface ListHead {
 }
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
-const DELIMITER_NAMES = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'vertical bar' } as const;
+const DELIMITER_NAMES = { ',': 'comma', ';': 'semicolon', '\t': 'tabulator', '|': 'vertical bar' } as const;
 const PREVIEW_ROWS = 10;
 /** Bytes of the file that the preview reads. */
 export const HEAD_BYTES = 65_536;

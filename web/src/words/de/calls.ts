@@ -201,7 +201,7 @@ export const WORDS: Catalogue = {
   'On {event} the call decided {call}, the replay {replay}.':
     'Bei {event} entschied der Anruf {call}, die Wiederholung {replay}.',
   'Place in the recording': 'Stelle in der Aufnahme',
-  'Pause the recording': 'Aufnahme anhalten',
+  'Pause the playback': 'Wiedergabe anhalten',
   'The log reached its limit at {cut} and ends there.':
     'Das Protokoll erreichte bei {cut} seine Grenze und endet dort.',
   '{who} listens.': '{who} hört mit.',

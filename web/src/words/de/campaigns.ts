@@ -282,7 +282,7 @@ export const WORDS: Catalogue = {
   'Messages until': 'Nachrichten bis',
   'Minutes until a retry when nobody answers': 'Minuten bis zur Wiederholung, wenn niemand abnimmt',
   'Minutes until a retry when busy': 'Minuten bis zur Wiederholung bei besetzt',
-  tab: 'Tabulator',
+  tabulator: 'Tabulator',
   'Image of the heading, an https address': 'Bild der Kopfzeile, eine https-Adresse',
   'Video of the heading, an https address': 'Video der Kopfzeile, eine https-Adresse',
   'Document of the heading, an https address': 'Dokument der Kopfzeile, eine https-Adresse',

@@ -200,7 +200,7 @@ export const WORDS: Catalogue = {
   'On {event} the call decided {call}, the replay {replay}.':
     'En {event} la llamada decidió {call}, la repetición {replay}.',
   'Place in the recording': 'Punto de la grabación',
-  'Pause the recording': 'Pausar la grabación',
+  'Pause the playback': 'Pausar la reproducción',
   'The log reached its limit at {cut} and ends there.':
     'El registro llegó a su límite en {cut} y termina ahí.',
   '{who} listens.': '{who} escucha.',

@@ -280,7 +280,7 @@ export const WORDS: Catalogue = {
   'Messages until': 'Mensajes hasta',
   'Minutes until a retry when nobody answers': 'Minutos hasta el reintento si nadie contesta',
   'Minutes until a retry when busy': 'Minutos hasta el reintento si está ocupado',
-  tab: 'tabulador',
+  tabulator: 'tabulador',
   'Image of the heading, an https address': 'Imagen del encabezado, una dirección https',
   'Video of the heading, an https address': 'Vídeo del encabezado, una dirección https',
   'Document of the heading, an https address': 'Documento del encabezado, una dirección https',

@@ -196,7 +196,7 @@ export const WORDS: Catalogue = {
   'On {event} the call decided {call}, the replay {replay}.':
     '{event} पर कॉल का निर्णय {call}, रीप्ले का {replay}।',
   'Place in the recording': 'रिकॉर्डिंग में स्थान',
-  'Pause the recording': 'रिकॉर्डिंग रोकें',
+  'Pause the playback': 'चलाना रोकें',
   'The log reached its limit at {cut} and ends there.': 'लॉग {cut} पर सीमा तक पहुँचा और वहीं समाप्त होता है।',
   '{who} listens.': '{who} सुन रहे हैं।',
   '{elapsed} of at most {most}': 'अधिकतम {most} में से {elapsed}',

@@ -273,7 +273,7 @@ export const WORDS: Catalogue = {
   'Messages until': 'संदेश, इस समय तक',
   'Minutes until a retry when nobody answers': 'किसी के न उठाने पर पुनः प्रयास तक मिनट',
   'Minutes until a retry when busy': 'व्यस्त होने पर पुनः प्रयास तक मिनट',
-  tab: 'टैब',
+  tabulator: 'टैब',
   'Image of the heading, an https address': 'शीर्षक का चित्र, https पता',
   'Video of the heading, an https address': 'शीर्षक का वीडियो, https पता',
   'Document of the heading, an https address': 'शीर्षक का दस्तावेज़, https पता',
