@@ -226,7 +226,11 @@ it('two people edit one draft: the second sees both texts, keeps one, and publis
 
 it('publishing says which variables no call fills, and which campaigns go on with the draft', async () => {
   const { page, faults } = dashboard.owner;
-  const campaign = (name: string, of: string, state: string) => ({ name, agent_id: of, campaign_status: state });
+  const campaign = (name: string, of: string, state: string) => ({
+    name,
+    agent_id: of,
+    campaign_status: state,
+  });
   await page.route('**/campaign/all?**', (route) =>
     route.fulfill({
       json: {

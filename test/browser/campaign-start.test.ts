@@ -57,12 +57,18 @@ describe('the list of a campaign', () => {
         ['Phone', 'Name', 'Day'],
         ['+14155550101', 'Asha', 'Monday'],
         ['+14155550103', 'Ravi', null],
+        ['12', 'Emma', 'Monday'],
       ]),
     });
     await page.getByText('The first rows of the first sheet').waitFor();
     await expect.poll(() => page.getByLabel('day', { exact: true }).inputValue()).toBe('Day');
     await page.getByRole('button', { name: 'Check the list' }).click();
-    await page.getByRole('heading', { name: '1 invalid row' }).waitFor();
+    await page.getByRole('heading', { name: '2 invalid rows' }).waitFor();
+    expect(await page.getByRole('main').innerText()).not.toMatch(/E\.164/);
+    // A cell of a workbook is corrected on the page, and the list with it is checked again.
+    await page.getByLabel('Phone, row 3', { exact: true }).fill('+14155550104');
+    await page.getByRole('button', { name: 'Check again with these values' }).click();
+    await page.getByRole('heading', { name: '1 invalid row', exact: true }).waitFor();
     const row = page.getByRole('table', { name: 'Invalid rows' }).getByRole('row').filter({ hasText: 'Day' });
     await row
       .getByText(/empty|no value/)
@@ -72,7 +78,7 @@ describe('the list of a campaign', () => {
     expect(await page.getByText('remove_invalid_rows').count()).toBe(0);
     await page.getByRole('button', { name: 'Leave these rows out' }).click();
     await page.getByRole('heading', { name: 'visits' }).waitFor();
-    await page.getByText('1 contact. It costs at least').waitFor();
+    await page.getByText('2 contacts. It costs at least').waitFor();
     expect(faults).toEqual([]);
   });
 });

@@ -25,3 +25,10 @@ it('asks the browser once for the country of a zone, and never for that of UTC',
   expect(asked).not.toHaveBeenCalled();
   asked.mockRestore();
 });
+
+it('begins a country of several zones where most of its people live', () => {
+  expect(zoneOf('US', 'UTC')).toBe('America/New_York');
+  expect(zoneOf('ES', 'Asia/Kolkata')).toBe('Europe/Madrid');
+  expect(zoneOf('PT', 'UTC')).toBe('Europe/Lisbon');
+  expect(zoneOf('AU', 'UTC')).toBe('Australia/Sydney');
+});

@@ -34,6 +34,29 @@ export function zonesOf(country: CountryCode): readonly string[] {
   return (locale.getTimeZones?.() ?? []).map((zone) => NAMES[zone] ?? zone);
 }
 
+/** Where most people of a country live, of those with several zones: the alphabet begins elsewhere. */
+const USUAL_ZONES: Readonly<Partial<Record<CountryCode, string>>> = {
+  AR: 'America/Argentina/Buenos_Aires',
+  AU: 'Australia/Sydney',
+  BR: 'America/Sao_Paulo',
+  CA: 'America/Toronto',
+  CD: 'Africa/Kinshasa',
+  CL: 'America/Santiago',
+  CN: 'Asia/Shanghai',
+  DE: 'Europe/Berlin',
+  EC: 'America/Guayaquil',
+  ES: 'Europe/Madrid',
+  ID: 'Asia/Jakarta',
+  KZ: 'Asia/Almaty',
+  MX: 'America/Mexico_City',
+  MY: 'Asia/Kuala_Lumpur',
+  NZ: 'Pacific/Auckland',
+  PT: 'Europe/Lisbon',
+  RU: 'Europe/Moscow',
+  UA: 'Europe/Kiev',
+  US: 'America/New_York',
+};
+
 /** Every zone, UTC first. */
 export const ZONES: readonly string[] = [
   'UTC',
@@ -56,8 +79,10 @@ export function countryOfZone(zone: string): CountryCode | '' {
   return country;
 }
 
-/** The zone of a country for who reads this here: their own where the country has it, else its first. */
+/** The zone of a country for who reads this here: their own where the country has it, else that of most of its people. */
 export function zoneOf(country: CountryCode | '', reader = readerZone()): string {
   const zones = country === '' ? [] : zonesOf(country);
-  return zones.includes(reader) ? reader : (zones[0] ?? reader);
+  const usual = country === '' ? undefined : USUAL_ZONES[country];
+  if (zones.includes(reader)) return reader;
+  return usual !== undefined && zones.includes(usual) ? usual : (zones[0] ?? reader);
 }

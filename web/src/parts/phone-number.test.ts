@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countryOf, internationalNumber } from './phone-number.ts';
+import { callingCode, countryOf, internationalNumber } from './phone-number.ts';
 
 it.each([
   ['(415) 555-0123', 'US', '+14155550123'],
@@ -16,4 +16,13 @@ it.each([
 
 it('takes the country from the language of the browser', () => {
   expect([countryOf('en-US'), countryOf('de'), countryOf('hi-IN')]).toEqual(['US', 'DE', 'IN']);
+});
+
+it('knows the calling code of a country', () => {
+  expect([callingCode('US'), callingCode('IN'), callingCode(null), callingCode('XX')]).toEqual([
+    '+1',
+    '+91',
+    '',
+    '',
+  ]);
 });

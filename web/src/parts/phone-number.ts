@@ -29,4 +29,10 @@ export const countryOfNumber = (e164: string): CountryCode | null =>
 export const spacedNumber = (e164: string): string =>
   parsePhoneNumberFromString(e164)?.formatInternational() ?? e164;
 
+/** `+1` of US; empty for none. */
+export function callingCode(country: string | null): string {
+  const known = COUNTRIES.find(([code]) => code === country)?.[0];
+  return known === undefined ? '' : `+${getCountryCallingCode(known)}`;
+}
+
 export const countryName = (country: CountryCode): string => names.of(country) ?? country;

@@ -117,7 +117,7 @@ export function CallDialog({
               {(preview?.variables ?? []).map(({ name: each, needed_in: neededIn }) => (
                 <TextField
                   key={each}
-                  label={each}
+                  label={each.replaceAll('_', ' ')}
                   required={neededIn !== null && !isAnyway}
                   maxLength={1000}
                   hint={

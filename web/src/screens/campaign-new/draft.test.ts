@@ -48,6 +48,6 @@ it('names the placeholders of a template by their place', () => {
     '{{2}} of the text',
     '{{1}} of the heading',
     'End of the address of button 1',
-    'visit_date',
+    'visit date',
   ]);
 });

@@ -25,9 +25,9 @@ export interface Window {
 export const isOwnWindow = (draft: Draft, window: Window): boolean =>
   draft.windowStart !== window.call_start_time || draft.windowEnd !== window.call_end_time;
 
-export const emptyDraft = (window: Window): Draft => ({
+export const emptyDraft = (window: Window, countryCode = ''): Draft => ({
   name: '',
-  countryCode: '',
+  countryCode,
   skipInvalid: false,
   windowStart: window.call_start_time,
   windowEnd: window.call_end_time,

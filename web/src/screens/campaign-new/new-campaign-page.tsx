@@ -4,7 +4,8 @@ import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { DraftNotice } from '../../drafts/draft-notice.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
-import { useMay } from '../../session/session.ts';
+import { callingCode } from '../../parts/phone-number.ts';
+import { useMay, useWorkspace } from '../../session/session.ts';
 import { Button, buttonClass, CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { Card, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
@@ -134,7 +135,8 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
   const variables = isWritten
     ? [...FIXED, ...(template?.variables ?? [])]
     : [...new Set([...FIXED, ...(version?.agent_config.custom_variables ?? [])])];
-  const form = useDraft(emptyDraft(window), `New campaign ${agent.id}`, t('New campaign'));
+  const home = callingCode(useWorkspace()?.country ?? null);
+  const form = useDraft(emptyDraft(window, home), `New campaign ${agent.id}`, t('New campaign'));
   const { draft, set: change } = form;
   const [file, setFile] = useState<File | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { Button, buttonClass, TextField } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';
+import { plainMessage } from '../../ui/plain-message.ts';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { Correction } from './corrected-list.ts';
@@ -22,7 +23,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Row', cell: (row) => formatNumber(row.row), isNumber: true },
   { title: 'Column', cell: (row) => row.column },
   { title: 'Value', cell: (row) => <code className="font-mono wrap-anywhere">{row.value}</code> },
-  { title: 'Problem', cell: (row) => row.reason },
+  { title: 'Problem', cell: (row) => plainMessage(row.reason) },
   {
     title: 'Probably meant',
     cell: (row) => (row.suggestion === undefined ? '–' : <code className="font-mono">{row.suggestion}</code>),
@@ -103,10 +104,13 @@ export function RefusedRows({
               : t('{failedRows} invalid rows', { failedRows: formatNumber(report.failed_rows) })}
           </h2>
           <p className="text-muted">
-            {t('Of {totalRows} rows. The file has them with the problems beside: {action}', {
-              totalRows: formatNumber(report.total_rows),
-              action: t(action),
-            })}
+            {t(
+              'Of {totalRows} rows, counted without the header. The file has them with the problems beside: {action}',
+              {
+                totalRows: formatNumber(report.total_rows),
+                action: t(action),
+              },
+            )}
           </p>
         </div>
         <div className="flex flex-wrap gap-2">

@@ -18,5 +18,7 @@ export function variableName(variable: string): string {
   if (known !== undefined) return known;
   const [, part = '', position = ''] = /^(body|header|button)_(\d{1,3})$/.exec(variable) ?? [];
   if (part === 'button') return t('End of the address of button {position}', { position });
-  return part === '' ? variable : t(PARTS[part] ?? variable, { place: `{{${position}}}` });
+  return part === ''
+    ? variable.replaceAll('_', ' ')
+    : t(PARTS[part] ?? variable, { place: `{{${position}}}` });
 }

@@ -116,7 +116,7 @@ export function CampaignsPage(): ReactNode {
           curl={<CopyCurl operation="listCampaigns" input={{}} />}
         >
           {t(
-            'Bring a CSV file with a column of phone numbers. You see every invalid row and the cost before anybody is called.',
+            'Bring a CSV or Excel file with a column of phone numbers. You see every invalid row and the cost before anybody is called.',
           )}
         </EmptyState>
       ) : (

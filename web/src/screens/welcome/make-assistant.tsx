@@ -114,7 +114,7 @@ export function MakeAssistant({
               workspace === null
                 ? t('What people hear when they answer. Say there who calls.')
                 : t('What people hear when they answer. Say there who calls, such as {name}.', {
-                    name: workspace.name,
+                    name: company === '' ? workspace.name : company,
                   })
             }
             value={opening}

@@ -27,16 +27,20 @@ export function TryAssistant({ made }: { made: Made }): ReactNode {
   const [ringing, setRinging] = useState<string | null>(null);
   const agent = useRead('getAgent', { agent_id: agentId });
   const values = firstValues(template);
+  // Without a number of a carrier only the built-in one answers.
+  const hasCarrier = useRead('listTrunks', {}).data?.trunks.some(({ kind }) => kind !== 'test') === true;
   return (
     <>
       <Card title={t('{name} is ready', { name })}>
         <div className="grid gap-4 lg:grid-cols-3">
           <Way title={t('Ring me')} text={t('It calls your phone. That needs a number of a carrier.')}>
-            <Button look="primary" onClick={() => setRinging('')}>
+            <Button look={hasCarrier ? 'primary' : 'plain'} onClick={() => setRinging('')}>
               <Icon name="phone-call" />
               {t('Ring me')}
             </Button>
-            <Button onClick={() => setRinging(TEST_CALLEE)}>{t('Watch a test call')}</Button>
+            <Button look={hasCarrier ? 'plain' : 'primary'} onClick={() => setRinging(TEST_CALLEE)}>
+              {t('Watch a test call')}
+            </Button>
           </Way>
           <Way title={t('Talk here')} text={t('Through the microphone of this computer.')}>
             <Loaded read={agent}>

@@ -7,8 +7,8 @@ export const WORDS: Catalogue = {
   'No number is on the list': 'Keine Nummer steht auf der Liste',
   'A campaign calls every contact of a list, within calling windows and limits.':
     'Eine Kampagne ruft jeden Kontakt einer Liste an, innerhalb von Anrufzeiten und Grenzen.',
-  'Bring a CSV file with a column of phone numbers. You see every invalid row and the cost before anybody is called.':
-    'Bringen Sie eine CSV-Datei mit einer Spalte von Telefonnummern mit. Sie sehen jede ungültige Zeile und die Kosten, bevor jemand angerufen wird.',
+  'Bring a CSV or Excel file with a column of phone numbers. You see every invalid row and the cost before anybody is called.':
+    'Bringen Sie eine CSV- oder Excel-Datei mit einer Spalte von Telefonnummern mit. Sie sehen jede ungültige Zeile und die Kosten, bevor jemand angerufen wird.',
   Finished: 'Beendet',
   'Under way': 'Unterwegs',
   'Answered by hour': 'Angenommen nach Stunde',
@@ -208,8 +208,8 @@ export const WORDS: Catalogue = {
   'Rows to correct': 'Zu korrigierende Zeilen',
   '1 invalid row': '1 ungültige Zeile',
   '{failedRows} invalid rows': '{failedRows} ungültige Zeilen',
-  'Of {totalRows} rows. The file has them with the problems beside: {action}':
-    'Von {totalRows} Zeilen. Die Datei enthält sie mit den Problemen daneben: {action}',
+  'Of {totalRows} rows, counted without the header. The file has them with the problems beside: {action}':
+    'Von {totalRows} Zeilen, ohne die Kopfzeile gezählt. Die Datei enthält sie mit den Problemen daneben: {action}',
   'Use the suggestions': 'Vorschläge übernehmen',
   'Check again with these values': 'Mit diesen Werten erneut prüfen',
   'Download the invalid rows': 'Ungültige Zeilen herunterladen',

@@ -7,8 +7,8 @@ export const WORDS: Catalogue = {
   'No number is on the list': 'Ningún número está en la lista',
   'A campaign calls every contact of a list, within calling windows and limits.':
     'Una campaña llama a cada contacto de una lista, dentro de horarios y límites.',
-  'Bring a CSV file with a column of phone numbers. You see every invalid row and the cost before anybody is called.':
-    'Traiga un archivo CSV con una columna de números de teléfono. Verá cada fila no válida y el coste antes de llamar a nadie.',
+  'Bring a CSV or Excel file with a column of phone numbers. You see every invalid row and the cost before anybody is called.':
+    'Traiga un archivo CSV o de Excel con una columna de números de teléfono. Verá cada fila no válida y el coste antes de llamar a nadie.',
   Finished: 'Terminados',
   'Under way': 'En marcha',
   'Answered by hour': 'Atendidas por hora',
@@ -207,8 +207,8 @@ export const WORDS: Catalogue = {
   'Rows to correct': 'Filas por corregir',
   '1 invalid row': '1 fila no válida',
   '{failedRows} invalid rows': '{failedRows} filas no válidas',
-  'Of {totalRows} rows. The file has them with the problems beside: {action}':
-    'De {totalRows} filas. El archivo las tiene con los problemas al lado: {action}',
+  'Of {totalRows} rows, counted without the header. The file has them with the problems beside: {action}':
+    'De {totalRows} filas, sin contar el encabezado. El archivo las tiene con los problemas al lado: {action}',
   'Use the suggestions': 'Usar las sugerencias',
   'Check again with these values': 'Revisar de nuevo con estos valores',
   'Download the invalid rows': 'Descargar las filas no válidas',

@@ -7,8 +7,8 @@ export const WORDS: Catalogue = {
   'No number is on the list': 'सूची में कोई नंबर नहीं',
   'A campaign calls every contact of a list, within calling windows and limits.':
     'अभियान सूची के हर संपर्क को कॉल करता है, कॉल समय और सीमाओं के भीतर।',
-  'Bring a CSV file with a column of phone numbers. You see every invalid row and the cost before anybody is called.':
-    'फ़ोन नंबर के कॉलम वाली CSV फ़ाइल लाएँ। किसी को कॉल करने से पहले आप हर अमान्य पंक्ति और लागत देखते हैं।',
+  'Bring a CSV or Excel file with a column of phone numbers. You see every invalid row and the cost before anybody is called.':
+    'फ़ोन नंबर के कॉलम वाली CSV या Excel फ़ाइल लाएँ। किसी को कॉल करने से पहले आप हर अमान्य पंक्ति और लागत देखते हैं।',
   Finished: 'समाप्त',
   'Under way': 'जारी',
   'Answered by hour': 'घंटे के अनुसार उठाई गईं',
@@ -201,8 +201,8 @@ export const WORDS: Catalogue = {
   'Rows to correct': 'सुधारने की पंक्तियाँ',
   '1 invalid row': '1 अमान्य पंक्ति',
   '{failedRows} invalid rows': '{failedRows} अमान्य पंक्तियाँ',
-  'Of {totalRows} rows. The file has them with the problems beside: {action}':
-    '{totalRows} पंक्तियों में से। फ़ाइल में समस्याओं सहित हैं: {action}',
+  'Of {totalRows} rows, counted without the header. The file has them with the problems beside: {action}':
+    'शीर्ष पंक्ति छोड़कर {totalRows} पंक्तियों में से। फ़ाइल में समस्याओं सहित हैं: {action}',
   'Use the suggestions': 'सुझाव उपयोग करें',
   'Check again with these values': 'इन मानों से फिर जाँचें',
   'Download the invalid rows': 'अमान्य पंक्तियाँ डाउनलोड करें',
