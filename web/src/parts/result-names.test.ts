@@ -20,6 +20,10 @@ it.each(TRANSLATED)('has a word for every result and every way a call ends, %s',
   expect(shown.filter((text) => words[text] === undefined)).toEqual([]);
 });
 
+it('says of a call with words in it that it is on the phone', () => {
+  expect(['RINGING', 'ACCEPTED'].map(outcomeName)).toEqual(['Ringing', 'On the phone']);
+});
+
 it('says how a call ended without the words of programs', () => {
   expect(['AGENT_ENDED', 'USER_LEFT', 'DND_SKIPPED', 'PRE_CALL_API_FAILED'].map(outcomeName)).toEqual([
     'The assistant hung up',
