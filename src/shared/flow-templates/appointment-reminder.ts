@@ -54,6 +54,10 @@ export const APPOINTMENT_REMINDER: FlowTemplate = {
       { id: 'office', type: 'end', say: 'A colleague will call you about it. Goodbye.' },
     ],
   },
+  goal: {
+    name: 'confirmed',
+    key: { type: 'boolean', description: 'The appointment does still suit the person.' },
+  },
   cases: [
     {
       name: 'Keeps the appointment',

@@ -56,6 +56,14 @@ export const LEAD_QUALIFICATION: FlowTemplate = {
       { id: 'later', type: 'end', say: 'No problem, we will try another time. Goodbye.' },
     ],
   },
+  goal: {
+    name: 'start',
+    key: {
+      type: 'enum',
+      description: 'When they would like to start.',
+      values: ['this month', 'this year', 'later'],
+    },
+  },
   cases: [
     {
       name: 'Passes a large company to sales',

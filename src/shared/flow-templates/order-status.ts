@@ -43,6 +43,10 @@ export const ORDER_STATUS: FlowTemplate = {
       { id: 'call_back', type: 'end', say: 'A colleague will call you about the day. Goodbye.' },
     ],
   },
+  goal: {
+    name: 'at_home',
+    key: { type: 'boolean', description: 'Someone will be at home when it arrives.' },
+  },
   cases: [
     {
       name: 'Tells the status and keeps the day',

@@ -55,6 +55,7 @@ export const PAYMENT_REMINDER: FlowTemplate = {
       { id: 'other', type: 'end', say: 'Sorry to disturb you. Goodbye.' },
     ],
   },
+  goal: { name: 'paid', key: { type: 'boolean', description: 'The invoice is paid already.' } },
   cases: [
     {
       name: 'Takes a day of payment',

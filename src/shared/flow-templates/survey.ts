@@ -42,6 +42,10 @@ export const SURVEY: FlowTemplate = {
       { id: 'thanks', type: 'end', say: 'Thank you for your time. Goodbye.' },
     ],
   },
+  goal: {
+    name: 'score',
+    key: { type: 'number', description: 'How likely the person is to recommend us, from 0 to 10.' },
+  },
   cases: [
     {
       name: 'Asks why a person is unhappy',

@@ -9,6 +9,11 @@ interface TemplateCase {
   expectations: Expectation[];
 }
 
+/** As a client analysis has it; the words of `description` are those of the question in the flow, so that rules find its answer. */
+type GoalKey =
+  | { type: 'boolean' | 'number'; description: string }
+  | { type: 'enum'; description: string; values: string[] };
+
 /** An English assistant whose flow runs without a language model and without tools, with test cases that it passes. */
 export interface FlowTemplate {
   readonly id: string;
@@ -27,5 +32,7 @@ export interface FlowTemplate {
     start: string;
     nodes: object[];
   };
+  /** The question about each call whose answer is its result. */
+  readonly goal?: { readonly name: string; readonly key: GoalKey };
   readonly cases: readonly TemplateCase[];
 }
