@@ -84,7 +84,11 @@ export function UsePanel({
       {chosen.some((kind) => declared.includes(kind)) ? <FileNotice /> : null}
       <p className="text-sm">
         {rich('{works}No call uses {name} for this yet. Use it for:', {
-          works: works ? <b className="text-good">{t('Key works.')}</b> : null,
+          works: works ? (
+            <>
+              <b className="text-good">{t('Key works.')}</b>{' '}
+            </>
+          ) : null,
           name: title,
         })}
       </p>
