@@ -63,34 +63,18 @@ const MACHINES: Partial<Readonly<Record<AnsweredKind, string>>> = {
   sit: 'Announcement',
 };
 
-const REFUSED = 'Refused';
-const GIVEN_UP = 'Hung up before the answer';
-const HUNG_UP = 'Hung up';
-const HUNG_UP_AT_ONCE = 'Hung up at once';
-
-/** Every result that the way a call ended gives it. */
-export const ENDING_TEXTS: readonly string[] = [
-  ...Object.values(ENDINGS),
-  ...Object.values(ANSWERED_ENDINGS),
-  ...Object.values(MACHINES),
-  REFUSED,
-  GIVEN_UP,
-  HUNG_UP,
-  HUNG_UP_AT_ONCE,
-];
-
 /** The result of a call whose conversation says nothing more: the way it ended. */
 export function resultOfEnding(ending: CallEnding): CallResult {
   return { text: endingText(ending), source: 'ending' };
 }
 
 function endingText({ subStatus, isOutbound, isDeclined, durationMs, answeredBy }: CallEnding): string {
-  if (isDeclined) return REFUSED;
+  if (isDeclined) return 'Refused';
   if (durationMs === null) {
     const isGivenUp = !isOutbound && (subStatus === 'USER_TERMINATED' || subStatus === 'USER_LEFT');
-    return isGivenUp ? GIVEN_UP : (ENDINGS[subStatus] ?? inWords(subStatus));
+    return isGivenUp ? 'Hung up before the answer' : (ENDINGS[subStatus] ?? inWords(subStatus));
   }
-  if (subStatus === 'USER_LEFT') return durationMs < AT_ONCE_MS ? HUNG_UP_AT_ONCE : HUNG_UP;
+  if (subStatus === 'USER_LEFT') return durationMs < AT_ONCE_MS ? 'Hung up at once' : 'Hung up';
   const machine = answeredBy === null ? undefined : MACHINES[answeredBy];
   if (subStatus === 'NOT_ABLE_TO_CALL' && machine !== undefined) return machine;
   return ANSWERED_ENDINGS[subStatus] ?? ENDINGS[subStatus] ?? inWords(subStatus);

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { CallStatus } from './call-status.tsx';
-import { resultName } from './result-names.ts';
 import { Badge } from '../ui/page.tsx';
 import { resultName } from './result-name.ts';
 

@@ -7,6 +7,7 @@ export const OUTCOMES: Readonly<Record<string, string>> = {
   RETRY_SCHEDULED: 'Retry',
   QUEUED: 'Due now',
   RINGING: 'Ringing',
+  ACCEPTED: 'On the phone',
   AGENT_ENDED: 'The assistant hung up',
   USER_LEFT: 'The person hung up',
   SERVICE_STOPPED: 'Cut: the service was stopped',

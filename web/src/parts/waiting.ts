@@ -1,6 +1,5 @@
 import { outcomeName } from './outcomes.ts';
 import { t, within } from '../words/words.ts';
-import { outcomeName } from './outcomes.ts';
 
 /** Why a queued call waits, by its sub-status. */
 const REASONS: Readonly<Record<string, string>> = {

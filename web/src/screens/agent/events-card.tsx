@@ -29,24 +29,6 @@ const CALL_EVENTS = [
   'campaign_paused',
   'quality_alert',
 ] as const satisfies readonly Subscription['event_type'][];
-/** The events as people say them; their codes are in the log of deliveries. */
-const EVENT_NAMES: Readonly<Record<EventName, string>> = {
-  call_started: 'Call started',
-  call_ringing: 'Call rings',
-  call_ongoing: 'Call answered',
-  call_completed: 'Call completed',
-  recording_completed: 'Recording ready',
-  platform_analysis_completed: 'Conversation analysed',
-  client_analysis_completed: 'Questions answered',
-  all_processing_completed: 'Everything about a call ready',
-  chat_completed: 'Chat completed',
-  webhook_delivery_failed: 'Delivery of an event failed',
-  webhook_receiver_disabled: 'Receiver disabled',
-  knowledge_processed: 'Knowledge base read',
-  outbound_paused: 'Outbound calls paused',
-  campaign_paused: 'Campaign paused',
-  quality_alert: 'Quality alert',
-};
 /** Of an assistant that writes with people. */
 const CHAT_EVENTS = [
   'chat_completed',

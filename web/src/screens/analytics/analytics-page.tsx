@@ -6,7 +6,6 @@ import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Loading, Page } from '../../ui/page.tsx';
-import { resultName } from '../../parts/result-names.ts';
 import { Results } from '../../parts/results-card.tsx';
 import { AnsweredStat } from '../../parts/answered-stat.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
@@ -73,9 +72,9 @@ export function AnalyticsPage(): ReactNode {
       {({ data }) => (
         <Results
           results={data.results}
-          link={(result) => (
+          link={(result, name) => (
             <Link to="/calls" search={callsOfResult(result, query)} className="text-accent underline">
-              {resultName(result)}
+              {name}
             </Link>
           )}
         />

@@ -4,7 +4,7 @@ import { Badge } from '../../ui/page.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { ANSWER_REASONS, ANSWERER_NAMES } from './answerers.ts';
 import type { Call } from './types.ts';
-import { t, within } from '../../words/words.ts';
+import { t } from '../../words/words.ts';
 
 /** Who or what answered, how surely, and what that rests on. */
 export function AnsweredBy({ call }: { call: Call }): ReactNode {

@@ -8,6 +8,7 @@ import { Ago } from '../../ui/ago.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { formatSeconds } from '../../ui/format.tsx';
 import { CallDialogLoader as CallDialog } from '../agent/call-dialog-loader.tsx';
+import { failureText } from './failure-text.ts';
 import type { Call } from './types.ts';
 import { t } from '../../words/words.ts';
 
@@ -30,7 +31,7 @@ export const callTitle = (call: Call): string => (call.callee_name === '' ? rout
 export const CallSummary = ({ call }: { call: Call }): ReactNode => (
   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
     <CallResult call={call} />
-    {call.failure === null ? null : <span className="text-ink">{call.failure.message}</span>}
+    {call.failure === null ? null : <span className="text-ink">{failureText(call.failure)}</span>}
     {call.callee_name === '' ? null : <span>{route(call)}</span>}
     {call.call_duration === null ? null : (
       <span className="tabular-nums">{formatSeconds(call.call_duration)}</span>

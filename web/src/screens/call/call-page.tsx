@@ -31,7 +31,6 @@ import { Transcript } from './transcript.tsx';
 import { readTranscript, type Line } from './transcript-lines.ts';
 import { CostByAgent, Usage, VendorFaults } from './usage.tsx';
 import type { Call } from './types.ts';
-import { failureText } from './failure-text.ts';
 import { t } from '../../words/words.ts';
 
 const LIVE = new Set(['registered', 'ongoing', 'retry']);
@@ -76,19 +75,8 @@ function CallDetails({ call }: { call: Call }): ReactNode {
   const page = `${location.origin}/calls/${call.call_id}`;
   return (
     <Page
-      title={
-        call.to_number === '' || call.from_number === ''
-          ? callName({ ...call, to_number: '' })
-          : isInbound
-            ? t('Call from {number}', { number: call.from_number })
-            : t('Call to {number}', { number: call.to_number })
-      }
-      intro={
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <CallResult call={call} />
-          {call.failure === null ? null : <span className="text-ink">{failureText(call.failure)}</span>}
-        </span>
-      }
+      title={callTitle(call)}
+      intro={<CallSummary call={call} />}
       actions={
         <>
           <SaveCallCase call={call} lines={lines} />

@@ -1,4 +1,5 @@
 import { ANSWERER_NAMES } from './answerers.ts';
+import { noticeText } from './live-notices.ts';
 import { outcomeName } from '../../parts/outcomes.ts';
 import { t, within } from '../../words/words.ts';
 

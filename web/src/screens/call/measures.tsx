@@ -5,7 +5,6 @@ import { LatencyBar, LatencyLegend, ms } from '../../parts/latency-bar.tsx';
 import { Badge, Card, Facts } from '../../ui/page.tsx';
 import { questionsOf } from './questions.ts';
 import type { Call } from './types.ts';
-import { outcomeName } from '../../parts/outcomes.ts';
 import { sentimentName } from '../../parts/result-name.ts';
 import { t } from '../../words/words.ts';
 

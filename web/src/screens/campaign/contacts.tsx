@@ -16,7 +16,6 @@ import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { ZonedTime } from '../../parts/zoned-time.tsx';
 import type { Campaign } from './types.ts';
-import { outcomeName } from '../../parts/outcomes.ts';
 import { t } from '../../words/words.ts';
 
 type Page = Answer<'listCampaignContacts'>;

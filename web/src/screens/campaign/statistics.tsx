@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { AnsweredStat } from '../../parts/answered-stat.tsx';
-import { resultName } from '../../parts/result-names.ts';
 import { Results } from '../../parts/results-card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { AnswerHours } from './answer-hours.tsx';

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { ANSWERED_FORMULA } from '../../parts/answered-stat.tsx';
-import { resultName } from '../../parts/result-names.ts';
 import { formatNumber } from '../../ui/format.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { Figure, FigureStrip } from './figure-strip.tsx';

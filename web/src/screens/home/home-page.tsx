@@ -3,7 +3,6 @@ import { useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { dayIn, zoneName } from '../../parts/workspace-days.ts';
 import { useWorkspaceZone } from '../../session/workspace-zone.ts';
-import { resultName } from '../../parts/result-names.ts';
 import { Results } from '../../parts/results-card.tsx';
 import { useMay } from '../../session/session.ts';
 import { buttonClass } from '../../ui/controls.tsx';

@@ -12,7 +12,6 @@ import { useMay } from '../../session/session.ts';
 import { KIND_NAMES } from './carriers.ts';
 import { GatewayHealth } from './gateway-health.tsx';
 import { InstallationTrunks } from './installation-trunks.tsx';
-import { outcomeName } from '../../parts/outcomes.ts';
 import { t } from '../../words/words.ts';
 import { rich } from '../../words/rich.ts';
 

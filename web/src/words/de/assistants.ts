@@ -2,7 +2,6 @@ import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
   'First message': 'Erste Nachricht',
-  'Chat completed': 'Chat beendet',
   'Second language': 'Zweite Sprache',
   'What it does': 'Was er tut',
   'Start from': 'Ausgehen von',
@@ -193,7 +192,6 @@ export const WORDS: Catalogue = {
   Header: 'Kopfzeile',
   'Remove receiver {index}': 'Empfänger {index} entfernen',
   'Add receiver': 'Empfänger hinzufügen',
-  'Conversation analysed': 'Gespräch ausgewertet',
   'Who speaks first': 'Wer zuerst spricht',
   'Seconds after the answer': 'Sekunden nach dem Abnehmen',
   'Wait at most, seconds': 'Höchstens warten, Sekunden',
@@ -204,7 +202,6 @@ export const WORDS: Catalogue = {
   'Call again later': 'Später erneut anrufen',
   'Sound and recording': 'Ton und Aufnahme',
   'Filter noise of the caller': 'Rauschen des Anrufers filtern',
-  'Quality alert': 'Qualitätsalarm',
   'Strength of the filter, 0 to 100': 'Stärke des Filters, 0 bis 100',
   'Sounds of an office in the background': 'Bürogeräusche im Hintergrund',
   'Volume, 0 to 1': 'Lautstärke, 0 bis 1',
@@ -247,7 +244,6 @@ export const WORDS: Catalogue = {
   'When no model answers': 'Wenn kein Modell antwortet',
   'The script engine follows only what the prompt says word by word.':
     'Die Skriptmaschine folgt nur dem, was die Anweisungen Wort für Wort sagen.',
-  'Knowledge base read': 'Wissensbasis gelesen',
   'Apologise, and ask the model again at the next turn':
     'Sich entschuldigen und das Modell beim nächsten Redebeitrag erneut fragen',
   'Let the script engine reply': 'Die Skriptmaschine antworten lassen',
@@ -256,7 +252,6 @@ export const WORDS: Catalogue = {
   'The first message is too long.': 'Die erste Nachricht ist zu lang.',
   '{{name}} stands for a variable.': '{{name}} steht für eine Variable.',
   'Name of the tool': 'Name des Werkzeugs',
-  'Outbound calls paused': 'Ausgehende Anrufe angehalten',
   'Lower-case letters, digits and underscores.': 'Kleinbuchstaben, Ziffern und Unterstriche.',
   'When to use it': 'Wann es genutzt wird',
   'The model decides by these words.': 'Das Modell entscheidet nach diesen Worten.',
@@ -285,7 +280,6 @@ export const WORDS: Catalogue = {
   'Title of another section': 'Titel eines weiteren Abschnitts',
   'There is one with this title.': 'Es gibt schon einen mit diesem Titel.',
   'Add section': 'Abschnitt hinzufügen',
-  'Call started': 'Anruf begonnen',
   'The old public key is replaced and works no more.':
     'Der alte öffentliche Schlüssel ist ersetzt und gilt nicht mehr.',
   'It begins browser calls with this assistant and nothing else, so pages may show it.':
@@ -317,7 +311,6 @@ export const WORDS: Catalogue = {
   'Empty: unknown.': 'Leer: unbekannt.',
   'Lower-case letters, digits and underscores, such as find_slots.':
     'Kleinbuchstaben, Ziffern und Unterstriche, etwa find_slots.',
-  'Receiver disabled': 'Empfänger abgeschaltet',
   'What it is for': 'Wofür es ist',
   '{name} in the path takes a path parameter.': '{name} im Pfad nimmt einen Pfadparameter auf.',
   'Variables from the answer': 'Variablen aus der Antwort',
@@ -330,7 +323,6 @@ export const WORDS: Catalogue = {
   'Call anyway': 'Trotzdem anrufen',
   'One model of a vendor hears, thinks and speaks. Recogniser, model and voice take over when it fails.':
     'Ein Modell eines Anbieters hört, denkt und spricht. Erkenner, Modell und Stimme übernehmen, wenn es ausfällt.',
-  'Everything about a call ready': 'Alles zu einem Anruf fertig',
   'Empty: that of its account.': 'Leer: das seines Kontos.',
   'Voice of speech to speech': 'Stimme für Sprache zu Sprache',
   'The vendor’s own name. Empty: the voice of the assistant if it is one of the vendor, else that of the account.':
@@ -372,7 +364,6 @@ export const WORDS: Catalogue = {
   'What the tool does': 'Was das Werkzeug tut',
   'Save tool': 'Werkzeug speichern',
   'Test {tool}': '{tool} testen',
-  'Call completed': 'Anruf beendet',
   'The request is real: it reaches {tool}.': 'Die Anfrage ist echt: Sie erreicht {tool}.',
   'Argument {name}': 'Argument {name}',
   'Variable {name}': 'Variable {name}',
@@ -405,7 +396,6 @@ export const WORDS: Catalogue = {
   'activation of {slug}': 'Aktivieren von {slug}',
   'Activate {versionSlug}?': '{versionSlug} aktivieren?',
   'New calls use it at once.': 'Neue Anrufe nutzen sie sofort.',
-  'Recording ready': 'Aufnahme fertig',
   'Its test cases show what it would do.': 'Ihre Testfälle zeigen, was sie täte.',
   'Activate {versionSlug}': '{versionSlug} aktivieren',
   'Its texts use variables that are not declared: {value}. A call brings no value for them. Declare them on the tab Instructions, or take them out of the texts.':
@@ -455,7 +445,6 @@ export const WORDS: Catalogue = {
   'Key that ends the answer': 'Taste, die die Antwort beendet',
   'Key that starts the answer over': 'Taste, die neu beginnt',
   'Address of the server': 'Adresse des Servers',
-  'Delivery of an event failed': 'Zustellung eines Ereignisses gescheitert',
   Temperature: 'Temperatur',
   'Longest reply, tokens': 'Längste Antwort, Tokens',
   'Transfer to': 'Weiterleiten an',
@@ -488,9 +477,7 @@ export const WORDS: Catalogue = {
     'Werkzeuge ohne Antwort im Fall wirklich aufrufen; sonst zeigen sie nur, was sie bekämen',
   'Not run': 'Nicht ausgeführt',
   'before the last change': 'vor der letzten Änderung',
-  'Campaign paused': 'Kampagne angehalten',
   'The test case “{name}” is deleted.': 'Der Testfall „{name}“ ist gelöscht.',
-  'Call rings': 'Anruf klingelt',
   'Delete “{name}”?': '„{name}“ löschen?',
   'Delete test case': 'Testfall löschen',
   'The case goes for good. The results of its runs stay.':
@@ -518,7 +505,6 @@ export const WORDS: Catalogue = {
   '{slug} is copied to a new version.': '{slug} ist in eine neue Version kopiert.',
   '{language} can be set for the version of new calls only, at once, and not during an A/B test. Publish or discard the draft, or activate this version; then save it here.':
     '{language} lässt sich nur für die Version neuer Anrufe einstellen, sofort, und nicht während eines A/B-Tests. Veröffentlichen oder verwerfen Sie den Entwurf, oder aktivieren Sie diese Version; speichern Sie dann hier.',
-  'Questions answered': 'Fragen beantwortet',
   'Such as: You are Asha from City Dental. Confirm the appointment of {{callee_name}}.':
     'Zum Beispiel: Sie sind Asha von City Dental. Bestätigen Sie den Termin von {{callee_name}}.',
   'Such as: short, warm sentences; one question at a time.':
@@ -577,7 +563,6 @@ export const WORDS: Catalogue = {
   'Requests in this order; their answers can fill variables.':
     'Anfragen in dieser Reihenfolge; ihre Antworten können Variablen füllen.',
   'During the call': 'Während des Anrufs',
-  'Call answered': 'Anruf angenommen',
   'The assistant uses them when their words say so.':
     'Der Assistent nutzt sie, wenn ihre Beschreibung passt.',
   'After the call': 'Nach dem Anruf',

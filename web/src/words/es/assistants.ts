@@ -2,7 +2,6 @@ import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
   'First message': 'Primer mensaje',
-  'Chat completed': 'Chat terminado',
   'Second language': 'Segundo idioma',
   'What it does': 'Qué hace',
   'Start from': 'Empezar desde',
@@ -193,7 +192,6 @@ export const WORDS: Catalogue = {
   Header: 'Cabecera',
   'Remove receiver {index}': 'Quitar el receptor {index}',
   'Add receiver': 'Añadir receptor',
-  'Conversation analysed': 'Conversación analizada',
   'Who speaks first': 'Quién habla primero',
   'Seconds after the answer': 'Segundos tras contestar',
   'Wait at most, seconds': 'Esperar como máximo, segundos',
@@ -204,7 +202,6 @@ export const WORDS: Catalogue = {
   'Call again later': 'Volver a llamar más tarde',
   'Sound and recording': 'Sonido y grabación',
   'Filter noise of the caller': 'Filtrar el ruido de quien llama',
-  'Quality alert': 'Alerta de calidad',
   'Strength of the filter, 0 to 100': 'Fuerza del filtro, de 0 a 100',
   'Sounds of an office in the background': 'Sonidos de oficina de fondo',
   'Volume, 0 to 1': 'Volumen, de 0 a 1',
@@ -247,7 +244,6 @@ export const WORDS: Catalogue = {
   'When no model answers': 'Cuando ningún modelo responde',
   'The script engine follows only what the prompt says word by word.':
     'El motor de guiones sigue solo lo que las instrucciones dicen palabra por palabra.',
-  'Knowledge base read': 'Base de conocimiento leída',
   'Apologise, and ask the model again at the next turn':
     'Disculparse y volver a preguntar al modelo en el próximo turno',
   'Let the script engine reply': 'Dejar responder al motor de guiones',
@@ -256,7 +252,6 @@ export const WORDS: Catalogue = {
   'The first message is too long.': 'El primer mensaje es demasiado largo.',
   '{{name}} stands for a variable.': '{{name}} representa una variable.',
   'Name of the tool': 'Nombre de la herramienta',
-  'Outbound calls paused': 'Llamadas salientes en pausa',
   'Lower-case letters, digits and underscores.': 'Minúsculas, dígitos y guiones bajos.',
   'When to use it': 'Cuándo usarla',
   'The model decides by these words.': 'El modelo decide por estas palabras.',
@@ -285,7 +280,6 @@ export const WORDS: Catalogue = {
   'Title of another section': 'Título de otra sección',
   'There is one with this title.': 'Ya hay una con este título.',
   'Add section': 'Añadir sección',
-  'Call started': 'Llamada iniciada',
   'The old public key is replaced and works no more.':
     'La clave pública antigua se ha sustituido y ya no funciona.',
   'It begins browser calls with this assistant and nothing else, so pages may show it.':
@@ -317,7 +311,6 @@ export const WORDS: Catalogue = {
   'Empty: unknown.': 'Vacío: desconocido.',
   'Lower-case letters, digits and underscores, such as find_slots.':
     'Minúsculas, dígitos y guiones bajos, como find_slots.',
-  'Receiver disabled': 'Receptor desactivado',
   'What it is for': 'Para qué sirve',
   '{name} in the path takes a path parameter.': '{name} en la ruta toma un parámetro de ruta.',
   'Variables from the answer': 'Variables de la respuesta',
@@ -330,7 +323,6 @@ export const WORDS: Catalogue = {
   'Call anyway': 'Llamar de todos modos',
   'One model of a vendor hears, thinks and speaks. Recogniser, model and voice take over when it fails.':
     'Un modelo de un proveedor oye, piensa y habla. Reconocedor, modelo y voz toman el relevo si falla.',
-  'Everything about a call ready': 'Todo sobre la llamada listo',
   'Empty: that of its account.': 'Vacío: el de su cuenta.',
   'Voice of speech to speech': 'Voz del modelo de voz a voz',
   'The vendor’s own name. Empty: the voice of the assistant if it is one of the vendor, else that of the account.':
@@ -373,7 +365,6 @@ export const WORDS: Catalogue = {
   'What the tool does': 'Qué hace la herramienta',
   'Save tool': 'Guardar herramienta',
   'Test {tool}': 'Probar {tool}',
-  'Call completed': 'Llamada terminada',
   'The request is real: it reaches {tool}.': 'La solicitud es real: llega a {tool}.',
   'Argument {name}': 'Argumento {name}',
   'Variable {name}': 'Variable {name}',
@@ -406,7 +397,6 @@ export const WORDS: Catalogue = {
   'activation of {slug}': 'activación de {slug}',
   'Activate {versionSlug}?': '¿Activar {versionSlug}?',
   'New calls use it at once.': 'Las llamadas nuevas la usan enseguida.',
-  'Recording ready': 'Grabación lista',
   'Its test cases show what it would do.': 'Sus casos de prueba muestran lo que haría.',
   'Activate {versionSlug}': 'Activar {versionSlug}',
   'Its texts use variables that are not declared: {value}. A call brings no value for them. Declare them on the tab Instructions, or take them out of the texts.':
@@ -456,7 +446,6 @@ export const WORDS: Catalogue = {
   'Key that ends the answer': 'Tecla que termina la respuesta',
   'Key that starts the answer over': 'Tecla que reinicia la respuesta',
   'Address of the server': 'Dirección del servidor',
-  'Delivery of an event failed': 'Falló la entrega de un evento',
   Temperature: 'Temperatura',
   'Longest reply, tokens': 'Respuesta más larga, tokens',
   'Transfer to': 'Transferir a',
@@ -489,9 +478,7 @@ export const WORDS: Catalogue = {
     'Llamar de verdad a las herramientas sin respuesta en el caso; si no, solo muestran lo que recibirían',
   'Not run': 'Sin ejecutar',
   'before the last change': 'antes del último cambio',
-  'Campaign paused': 'Campaña en pausa',
   'The test case “{name}” is deleted.': 'El caso de prueba «{name}» se ha eliminado.',
-  'Call rings': 'La llamada suena',
   'Delete “{name}”?': '¿Eliminar «{name}»?',
   'Delete test case': 'Eliminar caso de prueba',
   'The case goes for good. The results of its runs stay.':
@@ -519,7 +506,6 @@ export const WORDS: Catalogue = {
   '{slug} is copied to a new version.': '{slug} se ha copiado en una versión nueva.',
   '{language} can be set for the version of new calls only, at once, and not during an A/B test. Publish or discard the draft, or activate this version; then save it here.':
     '{language} solo se puede fijar para la versión de las llamadas nuevas, de inmediato, y no durante una prueba A/B. Publique o descarte el borrador, o active esta versión; luego guárdelo aquí.',
-  'Questions answered': 'Preguntas respondidas',
   'Such as: You are Asha from City Dental. Confirm the appointment of {{callee_name}}.':
     'Por ejemplo: Eres Asha, de City Dental. Confirma la cita de {{callee_name}}.',
   'Such as: short, warm sentences; one question at a time.':
@@ -578,7 +564,6 @@ export const WORDS: Catalogue = {
   'Requests in this order; their answers can fill variables.':
     'Solicitudes en este orden; sus respuestas pueden rellenar variables.',
   'During the call': 'Durante la llamada',
-  'Call answered': 'Llamada contestada',
   'The assistant uses them when their words say so.': 'El asistente las usa cuando su descripción lo indica.',
   'After the call': 'Después de la llamada',
   'Requests with the outcome, sent once each and retried.':

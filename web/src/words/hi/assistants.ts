@@ -2,7 +2,6 @@ import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
   'First message': 'पहला संदेश',
-  'Chat completed': 'चैट पूरी हुई',
   'Second language': 'दूसरी भाषा',
   'What it does': 'यह क्या करता है',
   'Start from': 'यहाँ से शुरू करें',
@@ -189,7 +188,6 @@ export const WORDS: Catalogue = {
   Header: 'हेडर',
   'Remove receiver {index}': 'प्राप्तकर्ता {index} हटाएँ',
   'Add receiver': 'प्राप्तकर्ता जोड़ें',
-  'Conversation analysed': 'बातचीत का विश्लेषण हुआ',
   'Who speaks first': 'पहले कौन बोलता है',
   'Seconds after the answer': 'उठाने के बाद सेकंड',
   'Wait at most, seconds': 'अधिकतम प्रतीक्षा, सेकंड',
@@ -200,7 +198,6 @@ export const WORDS: Catalogue = {
   'Call again later': 'बाद में फिर कॉल करें',
   'Sound and recording': 'ध्वनि और रिकॉर्डिंग',
   'Filter noise of the caller': 'कॉलर का शोर छानें',
-  'Quality alert': 'गुणवत्ता चेतावनी',
   'Strength of the filter, 0 to 100': 'फ़िल्टर की शक्ति, 0 से 100',
   'Sounds of an office in the background': 'पृष्ठभूमि में दफ़्तर की आवाज़ें',
   'Volume, 0 to 1': 'आवाज़ का स्तर, 0 से 1',
@@ -240,7 +237,6 @@ export const WORDS: Catalogue = {
   'When no model answers': 'जब कोई मॉडल उत्तर न दे',
   'The script engine follows only what the prompt says word by word.':
     'स्क्रिप्ट इंजन केवल वही करता है जो निर्देशों में शब्दशः लिखा है।',
-  'Knowledge base read': 'ज्ञानकोष पढ़ा गया',
   'Apologise, and ask the model again at the next turn': 'क्षमा माँगें और अगली बारी में मॉडल से फिर पूछें',
   'Let the script engine reply': 'स्क्रिप्ट इंजन को उत्तर देने दें',
   'It needs a name.': 'इसका नाम चाहिए।',
@@ -248,7 +244,6 @@ export const WORDS: Catalogue = {
   'The first message is too long.': 'पहला संदेश बहुत लंबा है।',
   '{{name}} stands for a variable.': '{{name}} किसी वैरिएबल के लिए है।',
   'Name of the tool': 'टूल का नाम',
-  'Outbound calls paused': 'आउटगोइंग कॉल रोकी गईं',
   'Lower-case letters, digits and underscores.': 'छोटे अक्षर, अंक और अंडरस्कोर।',
   'When to use it': 'कब उपयोग करें',
   'The model decides by these words.': 'मॉडल इन शब्दों से निर्णय लेता है।',
@@ -276,7 +271,6 @@ export const WORDS: Catalogue = {
   'Title of another section': 'दूसरे अनुभाग का शीर्षक',
   'There is one with this title.': 'इस शीर्षक का एक है।',
   'Add section': 'अनुभाग जोड़ें',
-  'Call started': 'कॉल शुरू हुई',
   'The old public key is replaced and works no more.': 'पुरानी सार्वजनिक कुंजी बदल दी गई और अब नहीं चलती।',
   'It begins browser calls with this assistant and nothing else, so pages may show it.':
     'यह केवल इस सहायक से ब्राउज़र कॉल शुरू करती है, इसलिए पेज इसे दिखा सकते हैं।',
@@ -306,7 +300,6 @@ export const WORDS: Catalogue = {
   'Empty: unknown.': 'खाली: अज्ञात।',
   'Lower-case letters, digits and underscores, such as find_slots.':
     'छोटे अक्षर, अंक और अंडरस्कोर, जैसे find_slots।',
-  'Receiver disabled': 'रिसीवर बंद किया गया',
   'What it is for': 'किसलिए है',
   '{name} in the path takes a path parameter.': 'पथ में {name} पथ पैरामीटर लेता है।',
   'Variables from the answer': 'उत्तर से वैरिएबल',
@@ -319,7 +312,6 @@ export const WORDS: Catalogue = {
   'Call anyway': 'फिर भी कॉल करें',
   'One model of a vendor hears, thinks and speaks. Recogniser, model and voice take over when it fails.':
     'प्रदाता का एक मॉडल सुनता, सोचता और बोलता है। विफल होने पर स्पीच पहचान, मॉडल और आवाज़ सँभालते हैं।',
-  'Everything about a call ready': 'कॉल की सारी जानकारी तैयार',
   'Empty: that of its account.': 'खाली: उसके खाते का।',
   'Voice of speech to speech': 'स्पीच-टू-स्पीच की आवाज़',
   'The vendor’s own name. Empty: the voice of the assistant if it is one of the vendor, else that of the account.':
@@ -360,7 +352,6 @@ export const WORDS: Catalogue = {
   'What the tool does': 'टूल क्या करता है',
   'Save tool': 'टूल सहेजें',
   'Test {tool}': '{tool} परखें',
-  'Call completed': 'कॉल पूरी हुई',
   'The request is real: it reaches {tool}.': 'अनुरोध असली है: {tool} तक पहुँचता है।',
   'Argument {name}': 'तर्क {name}',
   'Variable {name}': 'वैरिएबल {name}',
@@ -393,7 +384,6 @@ export const WORDS: Catalogue = {
   'activation of {slug}': '{slug} सक्रिय करना',
   'Activate {versionSlug}?': '{versionSlug} सक्रिय करें?',
   'New calls use it at once.': 'नई कॉल तुरंत इसे उपयोग करती हैं।',
-  'Recording ready': 'रिकॉर्डिंग तैयार',
   'Its test cases show what it would do.': 'इसके टेस्ट केस दिखाते हैं कि यह क्या करता।',
   'Activate {versionSlug}': '{versionSlug} सक्रिय करें',
   'Its texts use variables that are not declared: {value}. A call brings no value for them. Declare them on the tab Instructions, or take them out of the texts.':
@@ -441,7 +431,6 @@ export const WORDS: Catalogue = {
   'Key that ends the answer': 'उत्तर समाप्त करने वाला बटन',
   'Key that starts the answer over': 'उत्तर फिर शुरू करने वाला बटन',
   'Address of the server': 'सर्वर का पता',
-  'Delivery of an event failed': 'इवेंट पहुँचाना विफल',
   Temperature: 'टेम्परेचर',
   'Longest reply, tokens': 'सबसे लंबा उत्तर, टोकन',
   'Transfer to': 'किसे ट्रांसफ़र करें',
@@ -473,9 +462,7 @@ export const WORDS: Catalogue = {
     'जिन टूल का उत्तर टेस्ट केस में नहीं उन्हें सच में बुलाएँ; नहीं तो वे केवल दिखाते हैं कि क्या मिलता',
   'Not run': 'नहीं चला',
   'before the last change': 'पिछले बदलाव से पहले',
-  'Campaign paused': 'अभियान रोका गया',
   'The test case “{name}” is deleted.': 'टेस्ट केस “{name}” हटाया गया।',
-  'Call rings': 'कॉल की घंटी बजी',
   'Delete “{name}”?': '“{name}” हटाएँ?',
   'Delete test case': 'टेस्ट केस हटाएँ',
   'The case goes for good. The results of its runs stay.': 'टेस्ट केस हमेशा के लिए जाता है। उसके परिणाम रहते हैं।',
@@ -502,7 +489,6 @@ export const WORDS: Catalogue = {
   '{slug} is copied to a new version.': '{slug} नए वर्शन में कॉपी हुआ।',
   '{language} can be set for the version of new calls only, at once, and not during an A/B test. Publish or discard the draft, or activate this version; then save it here.':
     '{language} केवल नई कॉल के वर्शन पर तुरंत रखी जा सकती है, A/B टेस्ट के दौरान नहीं। ड्राफ़्ट प्रकाशित करें या हटाएँ, या यह वर्शन सक्रिय करें; फिर यहाँ सहेजें।',
-  'Questions answered': 'प्रश्नों के उत्तर मिले',
   'Such as: You are Asha from City Dental. Confirm the appointment of {{callee_name}}.':
     'जैसे: आप City Dental की आशा हैं। {{callee_name}} की अपॉइंटमेंट की पुष्टि करें।',
   'Such as: short, warm sentences; one question at a time.': 'जैसे: छोटे, आत्मीय वाक्य; एक बार में एक प्रश्न।',
@@ -557,7 +543,6 @@ export const WORDS: Catalogue = {
   'Before the call': 'कॉल से पहले',
   'Requests in this order; their answers can fill variables.': 'इस क्रम में अनुरोध; उनके उत्तर वैरिएबल भर सकते हैं।',
   'During the call': 'कॉल के दौरान',
-  'Call answered': 'कॉल उठाई गई',
   'The assistant uses them when their words say so.': 'विवरण के अनुसार सहायक इनका उपयोग करता है।',
   'After the call': 'कॉल के बाद',
   'Requests with the outcome, sent once each and retried.':
