@@ -23,6 +23,7 @@ export interface CodeOptions {
   readonly key: string | undefined;
 }
 
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const NOTHING_TO_DO = 'The service has what the files have.';
 
 /** Runs a command against the service. Resolves with its exit code: 1 refused, 2 without a key. */
@@ -69,7 +70,7 @@ export const runPull = (options: CodeOptions & { readonly overwrite: boolean }):
       console.log(
         `agents/${name}: the service has its agent no more; delete the folder, or apply creates the agent anew`,
       );
-    console.log(`${pulled.files.size} agents, ${written.length} files changed`);
+    console.log(`${counted(pulled.files.size, 'agent')}, ${counted(written.length, 'file')} changed`);
     return 0;
   });
 
@@ -79,7 +80,7 @@ export const runValidate = (folder: string): Promise<number> =>
     const files = someFiles(folder);
     const problems = problemsOf(files);
     for (const problem of problems) console.error(problem);
-    if (problems.length === 0) console.log(`${files.size} agents without a fault`);
+    if (problems.length === 0) console.log(`${counted(files.size, 'agent')} without a fault`);
     return problems.length === 0 ? 0 : 1;
   });
 
@@ -102,7 +103,7 @@ export const runAudit = (options: CodeOptions): Promise<number> =>
     const { files, state, live } = await readAll(api, options.folder);
     const drifts = driftOf(files, state, live);
     for (const drift of drifts) for (const line of driftLines(drift)) console.log(line);
-    if (drifts.length === 0) console.log(`${Object.keys(state.agents).length} agents, no drift`);
+    if (drifts.length === 0) console.log(`${counted(Object.keys(state.agents).length, 'agent')}, no drift`);
     return drifts.length === 0 ? 0 : 1;
   });
 
