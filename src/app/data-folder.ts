@@ -23,9 +23,24 @@ export const inUseBy = (dataDir: string, holder: Holder): string =>
   'end (after SIGTERM it waits for its live calls), or give this one a DATA_DIR of its own. If that process cannot ' +
   `be alive, delete ${join(dataDir, LOCK)}.`;
 
+/** Errors of the system that a restart with the same DATA_DIR meets again. */
+const LASTING = new Set(['EACCES', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS']);
+
+/** Runs `work` on the data folder; throws StartFailure where this user cannot write to it. */
+async function usable<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (!LASTING.has(code)) throw error;
+    const advice = 'Set DATA_DIR to a folder that this user can write to.';
+    throw new StartFailure(`DATA_DIR ${dataDir} cannot be used: ${message}. ${advice}`, error, 2);
+  }
+}
+
 /** Throws if a service owns the data folder now; changes nothing. */
 export async function refuseOwned(dataDir: string): Promise<void> {
-  const owner = await ownerOf(dataDir);
+  const owner = await usable(dataDir, () => ownerOf(dataDir));
   if (owner !== null && isService(owner)) throw new StartFailure(inUseBy(dataDir, owner), null, 2);
 }
 
@@ -38,9 +53,9 @@ export async function ownDataFolder(
   log: Log,
   isStopping: () => boolean,
 ): Promise<FolderLock> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await usable(dataDir, () => mkdir(dataDir, { recursive: true, mode: 0o700 }));
   for (let waited = false; ; waited = true) {
-    const taken = await takeFolder(join(dataDir, LOCK), SERVICE);
+    const taken = await usable(dataDir, () => takeFolder(join(dataDir, LOCK), SERVICE));
     if ('lock' in taken) return taken.lock;
     if (isService(taken.heldBy)) throw new StartFailure(inUseBy(dataDir, taken.heldBy), null, 2);
     if (!waited) {

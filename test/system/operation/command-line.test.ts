@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { ownDataFolder } from '../../../src/app/data-folder.ts';
+import { silentLog } from '../../../src/shared/log.ts';
 
 const CLI = resolve('src/cli/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'callwright-command-'));
@@ -48,6 +50,18 @@ describe('the command line', () => {
     const { code, stderr } = await callwright(['validate']);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^ENOENT: .*agent\.yaml'\n$/);
+  });
+
+  it('names DATA_DIR when the start cannot use it', async () => {
+    const { code, stderr } = await callwright(['start'], { DATA_DIR: '/dev/null' });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^The service cannot start: DATA_DIR \/dev\/null cannot be used: ENOTDIR/);
+    const below = join(folder, 'plain/data');
+    writeFileSync(join(folder, 'plain'), '');
+    await expect(ownDataFolder(below, silentLog, () => false)).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining(`DATA_DIR ${below} cannot be used: ENOTDIR`),
+    });
   });
 
   it('names how to start a service where none is reachable', async () => {
