@@ -57,6 +57,49 @@ describe('the shell', () => {
   });
 });
 
+describe('a dialog', () => {
+  it('gives the focus back to the button that opened it, by its own buttons and by Escape', async () => {
+    const { page } = dashboard.owner;
+    await page.goto('/agents');
+    const opener = page.getByRole('button', { name: 'Import', exact: true });
+    const dialog = page.getByRole('dialog', { name: 'Import an assistant' });
+    for (const out of ['Cancel', 'Escape']) {
+      await opener.focus();
+      await page.keyboard.press('Enter');
+      await dialog.waitFor();
+      if (out === 'Escape') await page.keyboard.press('Escape');
+      else await dialog.getByRole('button', { name: out, exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await opener.and(page.locator(':focus')).waitFor();
+    }
+  });
+
+  it('that asks a question gives it back to the menu whose entry opened it', async () => {
+    const { page } = dashboard.owner;
+    await page.goto(`/agents/${agent.id}`);
+    const menu = page.getByLabel('More actions', { exact: true });
+    await menu.click();
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await menu.and(page.locator(':focus')).waitFor();
+  });
+
+  it('at the lower edge of a phone gives it back to the button of the filters', async () => {
+    const { page } = dashboard.owner;
+    const before = page.viewportSize();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/calls');
+    const opener = page.getByRole('button', { name: 'Filters', exact: true });
+    await opener.click();
+    const sheet = page.getByRole('dialog', { name: 'Filters' });
+    await sheet.getByRole('button', { name: 'Show the list', exact: true }).click();
+    await sheet.waitFor({ state: 'detached' });
+    await opener.and(page.locator(':focus')).waitFor();
+    if (before !== null) await page.setViewportSize(before);
+  });
+});
+
 describe('the columns menu', () => {
   it('closes with Escape and with a press elsewhere', async () => {
     const { page } = dashboard.owner;

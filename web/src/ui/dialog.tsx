@@ -1,9 +1,12 @@
-import { useEffect, useId, useLayoutEffect, useRef, type ComponentProps, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ComponentProps, type ReactNode } from 'react';
 import { t } from '../words/words.ts';
 import { Button } from './controls.tsx';
 import { showToastsIn } from './toast-host.ts';
 
-/** A modal dialog: the browser's own element keeps the focus inside and closes with Escape. */
+/**
+ * A modal dialog: the browser's own element keeps the focus inside, closes with Escape, and gives the focus back to the
+ * control that opened it.
+ */
 export function Dialog({
   title,
   isWide = false,
@@ -23,13 +26,17 @@ export function Dialog({
 }): ReactNode {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current;
-    dialog?.showModal();
-    return () => dialog?.close();
+    if (dialog === null) return undefined;
+    dialog.showModal();
+    const takeToastsOut = showToastsIn(dialog);
+    // React runs this before it removes the element: a dialog that is removed open leaves the focus nowhere.
+    return () => {
+      takeToastsOut();
+      dialog.close();
+    };
   }, []);
-  // The messages leave it before it is removed.
-  useLayoutEffect(() => (ref.current === null ? undefined : showToastsIn(ref.current)), []);
   const place = isSheet
     ? 'mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-full overflow-y-auto rounded-b-none border-x-0 border-b-0'
     : `${isTop ? 'mx-auto mt-[12vh] mb-auto' : 'm-auto'} ${isWide ? 'w-[min(48rem,calc(100vw-2rem))]' : 'w-[min(32rem,calc(100vw-2rem))]'}`;
@@ -37,7 +44,10 @@ export function Dialog({
     <dialog
       ref={ref}
       aria-labelledby={id}
-      onClose={onClose}
+      onClose={() => {
+        // This event comes late for a dialog that React removes: its owner may have opened another one since.
+        if (ref.current?.open === false) onClose();
+      }}
       onClick={
         isSheet
           ? ({ target, clientY }) => {
