@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inspect, openPage, type Watched } from '../helpers/browser/chromium.ts';
 import { openDashboard, OWNER, type Dashboard } from '../helpers/browser/dashboard.ts';
@@ -80,6 +80,16 @@ async function rowHeights(page: Page, name: string): Promise<number[]> {
   return rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
 }
 
+/** What ends in an ellipsis or goes beyond its box sideways; of addresses and details without end three lines are enough. */
+const cutTexts = (region: Locator): Promise<string[]> =>
+  region
+    .locator('th, td, td *')
+    .evaluateAll((all) =>
+      all
+        .filter((each) => each.scrollWidth > each.clientWidth && each.clientWidth > 0)
+        .map((each) => `${each.tagName} ${each.textContent}`),
+    );
+
 const topOf = (page: Page, name: string): Promise<number> =>
   page
     .getByRole('table', { name, exact: true })
@@ -100,7 +110,7 @@ const lists = (): (readonly [path: string, name: string])[] => [
 beforeEach(() => wide.page.setViewportSize({ width: 1440, height: 900 }));
 
 describe('a list', () => {
-  it.each([1440, 1280, 820])('has rows of one line, no wider than its box, in %i pixels', async (width) => {
+  it.each([1440, 1280])('has rows of one line, no wider than its box, in %i pixels', async (width) => {
     const { page } = wide;
     await page.setViewportSize({ width, height: 900 });
     for (const [path, name] of lists()) {
@@ -112,6 +122,20 @@ describe('a list', () => {
         .getByRole('region', { name, exact: true })
         .evaluate((box) => box.scrollWidth - box.clientWidth);
       expect(beyond, `${name} is wider than its box by`).toBe(0);
+    }
+  });
+
+  it('takes more lines on a tablet before it cuts a name, a time or a title, or scrolls sideways', async () => {
+    const { page } = wide;
+    await page.setViewportSize({ width: 820, height: 900 });
+    for (const [path, name] of [...lists(), ['/agents', 'Assistants'] as const]) {
+      await page.goto(path);
+      const rows = await rowHeights(page, name);
+      expect(Math.max(...rows), `${name}: the highest row`).toBeLessThanOrEqual(110);
+      const region = page.getByRole('region', { name, exact: true });
+      const beyond = await region.evaluate((box) => box.scrollWidth - box.clientWidth);
+      expect(beyond, `${name} is wider than its box by`).toBe(0);
+      expect(await cutTexts(region), `${name}: texts that are cut`).toEqual([]);
     }
   });
 

@@ -31,8 +31,10 @@ export function Time({
   const isThisYear = date.getFullYear() === new Date().getFullYear();
   const format = !isBrief ? EXACT : isThisYear ? THIS_YEAR : OTHER_YEAR;
   return (
+    // Where it wraps, the zone gets a line of its own.
     <time dateTime={iso} data-zone={zone} className={isBrief ? 'whitespace-nowrap' : ''}>
-      {format.format(date)} <span className="text-muted">{zoneOf(date)}</span>
+      <span className={isBrief ? 'whitespace-nowrap' : ''}>{format.format(date)}</span>{' '}
+      <span className={`text-muted ${isBrief ? 'whitespace-nowrap' : ''}`}>{zoneOf(date)}</span>
     </time>
   );
 }

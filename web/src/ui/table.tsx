@@ -11,15 +11,24 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** A phone leaves it out, and a list where there is little room: the page that the row opens has it. */
   readonly isMinor?: boolean;
-  /** In a list: its words are as long as they like. It takes the room that others leave, and ends in an ellipsis. */
+  /** In a wide list: its words are as long as they like. It takes the room that others leave, and ends in an ellipsis. */
   readonly isLong?: boolean;
 }
 
 /** On a phone, the line of a cell: the title of its column, then what it says; below the title if it needs the width. */
 const LINE =
   'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:justify-between max-sm:gap-x-4 max-sm:px-4 max-sm:py-1 max-sm:text-left max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-title)] max-sm:has-[>div:empty]:hidden';
+/**
+ * On a tablet, where a line has no room for all columns: titles, names and times take a second line before anything is cut
+ * or the table scrolls.
+ */
+const NARROW =
+  '@max-4xl:[&_:is(th,time)]:whitespace-normal @max-4xl:[&_.truncate]:overflow-visible @max-4xl:[&_.truncate]:whitespace-normal';
+/** The content of a cell of a list: one line where there is room, else as many as a name needs; texts without end have three. */
+const inList = ({ isLong }: Column<never>): string =>
+  `@max-4xl:*:flex-wrap! @4xl:truncate @4xl:*:flex-nowrap! ${isLong === true ? '@max-4xl:line-clamp-3 @max-4xl:wrap-break-word' : ''}`;
 /** The widths of long columns, by how many there are. */
-const SHARES = ['', 'w-full', 'w-1/2', 'w-1/3', 'w-1/4'];
+const SHARES = ['', '@4xl:w-full', '@4xl:w-1/2', '@4xl:w-1/3', '@4xl:w-1/4'];
 
 /**
  * A table; on a phone each row is a list of its cells, or two lines. `caption` names it for screen readers. Its header
@@ -44,7 +53,7 @@ interface TableProps<Row> {
   isBare?: boolean;
   /** On a phone, the two lines of a row. */
   phone?: (row: Row) => PhoneRow;
-  /** Every row is one line in a wider window; a table with `phone` is a list unless it says otherwise. */
+  /** Every row is one line where the list has room; a table with `phone` is a list unless it says otherwise. */
   isList?: boolean;
 }
 
@@ -68,9 +77,9 @@ function Grid<Row>({
     [
       'border-b border-line px-3 first:pl-4 last:pr-4 max-sm:border-b-0',
       column.isNumber === true ? 'text-right whitespace-nowrap tabular-nums' : 'text-left',
-      isList ? 'whitespace-nowrap' : '',
+      isList ? '@4xl:whitespace-nowrap' : '',
       isList && column.isMinor === true ? '@max-4xl:hidden' : '',
-      isList && column.isLong === true ? `max-w-0 min-w-32 ${share}` : '',
+      isList && column.isLong === true ? `min-w-32 ${share} @4xl:max-w-0` : '',
     ].join(' ');
   return (
     // Focusable, so that the keyboard can scroll it.
@@ -82,7 +91,7 @@ function Grid<Row>({
       aria-label={caption}
     >
       <table
-        className="w-full border-separate border-spacing-0 text-sm max-sm:block"
+        className={`w-full border-separate border-spacing-0 text-sm max-sm:block ${NARROW}`}
         aria-rowcount={window === null ? undefined : rows.length + 1}
       >
         <caption className="sr-only">{caption}</caption>
@@ -92,7 +101,7 @@ function Grid<Row>({
               <th
                 key={column.title}
                 scope="col"
-                className={`${fits ? 'sticky top-(--bar) z-10' : ''} bg-surface py-1.5 font-medium whitespace-nowrap ${look(column)}`}
+                className={`${fits ? 'sticky top-(--bar) z-10' : ''} bg-surface py-1.5 align-bottom font-medium whitespace-nowrap ${look(column)}`}
               >
                 {t(column.title)}
               </th>
@@ -117,7 +126,7 @@ function Grid<Row>({
                   data-title={t(column.title)}
                   className={`py-cell align-middle ${look(column)} ${column.isMinor === true ? 'max-sm:hidden' : LINE}`}
                 >
-                  <div className={isList ? 'truncate *:flex-nowrap!' : 'min-w-0'}>{column.cell(row)}</div>
+                  <div className={isList ? inList(column) : 'min-w-0'}>{column.cell(row)}</div>
                 </td>
               ))}
             </tr>

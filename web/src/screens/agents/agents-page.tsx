@@ -115,8 +115,8 @@ const columnsOf = (
       if (type === 'whatsapp') return <span className="text-muted">{formatLanguage(language)}</span>;
       const voice = voices.get(id);
       return (
-        <span className="flex flex-wrap items-center gap-2">
-          <span>
+        <span className="flex items-center gap-2 max-sm:flex-wrap">
+          <span className="grow">
             {voice?.name ?? <span className="text-muted">{t('Another voice')}</span>}
             <span className="block text-muted">{formatLanguage(language)}</span>
           </span>
