@@ -13,7 +13,7 @@ const PARTS = [
   { key: 'retry_count', name: 'Waiting for a retry', className: 'bg-amber' },
   { key: 'failed_count', name: 'Failed', className: 'bg-bad' },
   { key: 'cancelled_count', name: 'Cancelled', className: 'bg-muted' },
-  { key: 'registered_count', name: 'Not called yet', className: 'bg-raised' },
+  { key: 'registered_count', name: 'Not called yet', className: 'bg-quiet' },
 ] as const;
 
 /** Of a campaign of messages. */
@@ -40,7 +40,7 @@ export function Progress({ campaign, isRunning }: { campaign: Campaign; isRunnin
           isWritten: isWritten && isRunning ? <MessagePace finished={finished} total={total} /> : null,
         })}
       </p>
-      <div className="flex h-4 overflow-hidden rounded-md border border-line bg-raised" aria-hidden="true">
+      <div className="flex h-4 overflow-hidden rounded-md border border-line bg-quiet" aria-hidden="true">
         {PARTS.map((part) => (
           <span
             key={part.key}
@@ -55,7 +55,8 @@ export function Progress({ campaign, isRunning }: { campaign: Campaign; isRunnin
             <dt className="flex items-center gap-1.5 text-sm text-muted">
               <span
                 aria-hidden="true"
-                className={`size-2.5 rounded-sm border border-line ${part.className}`}
+                // Its frame shows the colour that is close to the card's own.
+                className={`size-2.5 rounded-sm border ${part.className === 'bg-quiet' ? 'border-muted' : 'border-line'} ${part.className}`}
               />
               {t((isWritten ? WRITTEN[part.key] : undefined) ?? part.name)}
             </dt>

@@ -14,7 +14,7 @@ const useStatistics = (campaignId: string) => useRead('getCampaignStatistics', {
 export const CallResults = ({ campaignId }: { campaignId: string }): ReactNode => (
   <Loaded read={useStatistics(campaignId)}>
     {(statistics) => (
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,3fr)]">
+      <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)] lg:grid-cols-[minmax(0,1fr)_minmax(0,3fr)]">
         <AnsweredStat name={t('Answered')} share={statistics} />
         <Results
           results={statistics.results}
