@@ -37,7 +37,7 @@ it('the page System has its parts in tabs on a phone, and values that are wide e
   const parts = page.getByRole('tablist', { name: 'Parts of the page' });
   const whole = [
     ['State', page.getByRole('heading', { name: 'Checks' })],
-    ['Speech on this machine', page.getByRole('table', { name: 'Models of this machine' })],
+    ['Speech on this machine', page.getByRole('heading', { name: 'Not on this machine' })],
     ['Providers', page.getByText(/offline parts/)],
     ['Configuration', page.getByRole('table', { name: 'Settings' })],
   ] as const;
@@ -55,5 +55,20 @@ it('the page System has its parts in tabs on a phone, and values that are wide e
   await expect.poll(() => settings.count()).toBeGreaterThan(20);
   await page.getByLabel('Find a setting').fill('rtp_ports');
   await page.getByText('RTP_PORTS', { exact: true }).waitFor();
+  expect(faults).toEqual([]);
+}, 240_000);
+
+it('shows the models of the machine on a phone, and those that it lacks folded by part', async () => {
+  const { page, faults } = phone;
+  await page.goto('/settings/system');
+  await page.getByRole('tab', { name: 'Speech on this machine', exact: true }).click();
+  await page.getByText('No model is installed.').waitFor();
+  const height = await page.locator('html').evaluate((html) => html.scrollHeight);
+  expect(height, 'the height before a part is opened').toBeLessThanOrEqual(2 * HEIGHT);
+  const ears = page.getByRole('list', { name: 'Recogniser', exact: true });
+  expect(await ears.isVisible()).toBe(false);
+  await page.locator('summary').filter({ hasText: 'Recogniser' }).click();
+  await ears.getByRole('button', { name: 'Download vosk-small-en-us' }).waitFor();
+  await inspect(page, 'phone-system-recognisers');
   expect(faults).toEqual([]);
 }, 240_000);

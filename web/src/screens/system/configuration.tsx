@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Button, CheckField, CopyCurl, TextField } from '../../ui/controls.tsx';
@@ -6,7 +6,7 @@ import { formatCount } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-import { useIsPhone } from '../../ui/use-is-phone.ts';
+import { useIsSmall } from '../../ui/use-is-small.ts';
 import { matches } from './setting-filter.ts';
 import { t } from '../../words/words.ts';
 
@@ -14,13 +14,24 @@ type Setting = Answer<'getConfiguration'>['settings'][number];
 
 const SOURCES = { default: 'Default', environment: 'Environment', file: 'File' } as const;
 
-/** So many stand on a phone until the reader searches or asks for all. */
+/** So many stand on a phone or tablet until the reader searches or asks for all. */
 const FIRST = 20;
+
+/** A name of several words, which may wrap behind each underscore. */
+const breakable = (name: string): ReactNode =>
+  name.split(/(?<=_)/).map((word, index) => (
+    <Fragment key={`${index} ${word}`}>
+      {index === 0 ? null : <wbr />}
+      {word}
+    </Fragment>
+  ));
 
 const COLUMNS: readonly Column<Setting>[] = [
   {
     title: 'Setting',
-    cell: (row) => <code className="font-mono text-sm wrap-anywhere sm:whitespace-nowrap">{row.name}</code>,
+    cell: (row) => (
+      <code className="font-mono text-sm wrap-anywhere @4xl:whitespace-nowrap">{breakable(row.name)}</code>
+    ),
   },
   {
     title: 'Value',
@@ -51,8 +62,8 @@ export function Configuration(): ReactNode {
   const [words, setWords] = useState('');
   const [isChangedOnly, setChangedOnly] = useState(false);
   const [isWhole, setWhole] = useState(false);
-  const isPhone = useIsPhone();
-  const isShort = isPhone && !isWhole && words === '' && !isChangedOnly;
+  const isSmall = useIsSmall();
+  const isShort = isSmall && !isWhole && words === '' && !isChangedOnly;
   if (read.isError) return <ErrorNote error={read.error} retry={() => void read.refetch()} />;
   return (
     <Section>

@@ -2,32 +2,26 @@ import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
-import { formatLanguage, formatNumber } from '../../ui/format.tsx';
+import { CopyCurl } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Badge, ErrorNote, Facts } from '../../ui/page.tsx';
-import { ShareBar } from '../../ui/share-bar.tsx';
+import { ErrorNote, Facts } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { useIsSmall } from '../../ui/use-is-small.ts';
+import {
+  benefitOf,
+  kindOf,
+  licenceOf,
+  megabytes,
+  ModelActions,
+  ModelState,
+  priceOf,
+} from './model-cells.tsx';
+import { hasAction, inOrder, isUnderWay, type Model } from './model-groups.ts';
+import { FoldedModels } from './folded-models.tsx';
 import { t } from '../../words/words.ts';
-
-type Models = Answer<'listModels'>;
-type Model = Models['models'][number];
-type Download = NonNullable<Model['download']>;
 
 const REFRESH_MS = 10_000;
 const RUNNING_MS = 5_000;
-const PARTS: Readonly<Record<Model['part'], string>> = {
-  ears: 'Recogniser',
-  voice: 'Voice',
-  turn: 'Ends of turns',
-  noise: 'Noise filter',
-  meaning: 'Search by meaning',
-  library: 'Library',
-};
-
-const isUnderWay = ({ download }: Model): boolean => download !== null && download.state !== 'failed';
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-const megabytes = (bytes: number): string => `${formatNumber(Math.ceil(bytes / 1e6))} MB`;
 
 const COLUMNS: readonly Column<Model>[] = [
   {
@@ -35,66 +29,30 @@ const COLUMNS: readonly Column<Model>[] = [
     cell: (model) => (
       <span className="block min-w-40">
         <span className="font-mono wrap-anywhere">{model.id}</span>
-        <span className="block text-muted">
-          {[t(PARTS[model.part]), model.engine, ...model.languages.map(formatLanguage)].join(', ')}
-        </span>
+        <span className="block text-muted">{kindOf(model)}</span>
       </span>
     ),
   },
+  { title: 'State', cell: (model) => <ModelState model={model} /> },
   {
     title: 'Benefit for calls',
     cell: (model) => (
       <span className="block max-w-prose min-w-48">
-        {sentence(model.improves ?? t('No call uses it yet'))}
-        <span className="block text-muted">
-          {sentence(model.quality)} {sentence(model.cost)}
-        </span>
+        {benefitOf(model)}
+        <span className="block text-muted">{priceOf(model)}</span>
       </span>
     ),
   },
-  { title: 'Size', cell: (model) => megabytes(model.bytes), isNumber: true },
   {
-    title: 'Licence',
+    title: 'Size, licence',
     cell: (model) => (
       <>
-        {model.licence}
-        {model.is_pinned ? null : (
-          <span className="block text-muted">{t('Its hash is recorded at the first download')}</span>
-        )}
+        {megabytes(model.bytes)}
+        <span className="block text-muted">{licenceOf(model)}</span>
       </>
     ),
   },
-  { title: 'State', cell: (model) => <State model={model} /> },
 ];
-
-function State({ model }: { model: Model }): ReactNode {
-  const { state, download } = model;
-  if (download !== null) return <Progress download={download} />;
-  if (state === 'installed') return <Badge tone="good">{t('Installed')}</Badge>;
-  if (state === 'damaged') return <Badge tone="bad">{t('Damaged: download it again')}</Badge>;
-  return <Badge>{model.runs_here ? t('Not installed') : t('Not for this system')}</Badge>;
-}
-
-function Progress({ download }: { download: Download }): ReactNode {
-  const { state, failure, source, done_bytes: done, total_bytes: total } = download;
-  if (failure !== null) {
-    return (
-      <span className="block min-w-48">
-        <Badge tone="bad">{t('Failed')}</Badge> <span className="wrap-anywhere">{failure.message}</span>
-        <span className="block text-muted">{failure.advice}</span>
-      </span>
-    );
-  }
-  if (state === 'waiting') return <Badge tone="accent">{t('Waits for another download')}</Badge>;
-  return (
-    <span className="block min-w-48">
-      <ShareBar share={total === 0 ? 0 : done / total}>
-        {t('{done} of {total}', { done: megabytes(done), total: megabytes(total) })}
-      </ShareBar>
-      {source === null ? null : <span className="block text-muted">{t('from {source}', { source })}</span>}
-    </span>
-  );
-}
 
 /** The models of this machine: what hears and speaks now, what would be better, and its download. */
 export function LocalModels(): ReactNode {
@@ -115,22 +73,21 @@ export function LocalModels(): ReactNode {
   );
 }
 
-function Shelf({ in_use: inUse, better, models }: Models): ReactNode {
+function Shelf({ in_use: inUse, better, models }: Answer<'listModels'>): ReactNode {
   const get = useChange('downloadModel', ['listModels']);
   const [removing, setRemoving] = useState<Model | null>(null);
-  const columns: readonly Column<Model>[] = [
-    ...COLUMNS,
-    {
-      title: 'Action',
-      cell: (model) => (
-        <ModelActions
-          model={model}
-          onGet={() => get.mutate({ model_id: model.id })}
-          onRemove={() => setRemoving(model)}
-        />
-      ),
-    },
-  ];
+  /** In the order of the moment of opening: a model does not move away from under the button that was pressed. */
+  const [opened] = useState(models);
+  const live = (model: Model): Model => models.find(({ id }) => id === model.id) ?? model;
+  const isSmall = useIsSmall();
+  const actionsOf = (model: Model): ReactNode =>
+    hasAction(live(model)) ? (
+      <ModelActions
+        model={live(model)}
+        onGet={() => get.mutate({ model_id: model.id })}
+        onRemove={() => setRemoving(live(model))}
+      />
+    ) : null;
   return (
     <div className="flex flex-col gap-3">
       {inUse === null ? null : (
@@ -143,46 +100,18 @@ function Shelf({ in_use: inUse, better, models }: Models): ReactNode {
         />
       )}
       {get.isError ? <ErrorNote error={get.error} /> : null}
-      <Table caption={t('Models of this machine')} columns={columns} rows={models} keyOf={({ id }) => id} />
+      {isSmall ? (
+        <FoldedModels models={opened} live={live} actionsOf={actionsOf} />
+      ) : (
+        <Table
+          caption={t('Models of this machine')}
+          columns={[...COLUMNS, { title: 'Action', cell: (model) => actionsOf(model) ?? '–' }]}
+          rows={inOrder(opened).map(live)}
+          keyOf={({ id }) => id}
+        />
+      )}
       {removing === null ? null : <Removal model={removing} onClose={() => setRemoving(null)} />}
     </div>
-  );
-}
-
-function ModelActions({
-  model,
-  onGet,
-  onRemove,
-}: {
-  model: Model;
-  onGet: () => void;
-  onRemove: () => void;
-}): ReactNode {
-  const input = { model_id: model.id };
-  const name = <span className="sr-only"> {model.id}</span>;
-  if (isUnderWay(model))
-    return (
-      <Button onClick={onRemove}>
-        {t('Stop')}
-        {name}
-      </Button>
-    );
-  if (model.state === 'installed')
-    return (
-      <Button onClick={onRemove}>
-        {t('Remove')}
-        {name}
-      </Button>
-    );
-  if (!model.runs_here) return '–';
-  return (
-    <RowActions>
-      <Button onClick={onGet}>
-        {t('Download')}
-        {name}
-      </Button>
-      <CopyCurl operation="downloadModel" input={input} of={t('download of {value}', { value: model.id })} />
-    </RowActions>
   );
 }
 

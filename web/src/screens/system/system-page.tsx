@@ -33,7 +33,14 @@ const STATES: Readonly<Record<string, string>> = {
 const COLUMNS: readonly Column<Node>[] = [
   {
     title: 'Process',
-    cell: (node) => <span className="block min-w-40 font-mono wrap-anywhere">{node.name}</span>,
+    cell: (node) => (
+      <span className="block min-w-40">
+        <span className="font-mono wrap-anywhere">{node.name}</span>
+        <span className="block text-muted">
+          {[node.roles.join(', '), node.version].filter((part) => part !== null && part !== '').join(' · ')}
+        </span>
+      </span>
+    ),
   },
   {
     title: 'State',
@@ -41,7 +48,6 @@ const COLUMNS: readonly Column<Node>[] = [
       <Badge tone={TONES[node.state] ?? 'neutral'}>{t(STATES[node.state] ?? node.state)}</Badge>
     ),
   },
-  { title: 'Roles', cell: (node) => node.roles.join(', ') },
   {
     title: 'Live calls, limit',
     cell: (node) =>
@@ -54,7 +60,6 @@ const COLUMNS: readonly Column<Node>[] = [
     isNumber: true,
   },
   { title: 'RTP ports in use', cell: (node) => <RtpPorts ports={node.rtp_ports} />, isNumber: true },
-  { title: 'Version', cell: (node) => node.version ?? '–' },
   { title: 'Started', cell: (node) => <Time iso={node.started_at} isBrief /> },
   { title: 'Last seen', cell: (node) => <Time iso={node.last_seen_at} isBrief /> },
 ];
