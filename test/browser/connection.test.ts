@@ -153,6 +153,32 @@ describe('a service that goes away and comes back', () => {
     expect(far.faults).toEqual([]);
   });
 
+  it('keeps a form and what was typed in it when a read is refused for too many requests', async () => {
+    const { page } = far;
+    await page.goto('/settings/workspace');
+    const typed = page.getByLabel('Opened destinations', { exact: true });
+    await typed.fill('IN, SE');
+    const strict = page.getByLabel(/^Refuse calls and chats that lack a value/);
+    await page.route('**/workspace/settings', (route) =>
+      route.request().method() === 'GET'
+        ? route.fulfill({ status: 429, json: { code: 'TOO_MANY_REQUESTS', message: 'Too many' } })
+        : route.fallback(),
+    );
+    await strict.check();
+    // A box that is being stored keeps the focus.
+    await strict.and(page.locator(':focus')).waitFor();
+    await page.getByText('Some data is old.').waitFor();
+    expect(await typed.inputValue()).toBe('IN, SE');
+    await strict.and(page.locator(':focus')).waitFor();
+    await page.unrouteAll();
+    await page.getByText('Some data is old.').waitFor({ state: 'detached' });
+    await expect.poll(() => strict.isChecked()).toBe(true);
+    expect(await typed.inputValue()).toBe('IN, SE');
+    await strict.uncheck();
+    await page.getByText('are placed again, with a warning').waitFor();
+    expect(far.faults).toEqual([]);
+  });
+
   async function inspectAlone(): Promise<void> {
     const folder = process.env['SCREENSHOTS'];
     if (folder !== undefined) await far.page.screenshot({ path: `${folder}/reconnecting.png` });

@@ -27,6 +27,10 @@ const OWN_PACE = around(1);
 
 /** The service is at fault, so that the same request may succeed later. */
 const isFault = (error: unknown): boolean => !(error instanceof ApiFailure) || error.status >= 500;
+const TOO_MANY = 429;
+/** A later read may succeed: the answer of before stays on the screen, and the page asks again. */
+const mayHeal = (error: unknown): boolean =>
+  isFault(error) || (error instanceof ApiFailure && error.status === TOO_MANY);
 
 /**
  * A request that the service refused will be refused again; its faults are retried, once. Without a connection or a
@@ -58,7 +62,7 @@ export function useOldAnswers(): number {
       cache.findAll({
         type: 'active',
         predicate: ({ state }) =>
-          state.status === 'error' && state.data !== undefined && isFault(state.error),
+          state.status === 'error' && state.data !== undefined && mayHeal(state.error),
       }).length,
   );
 }
@@ -83,13 +87,13 @@ export function useRead<O extends OperationName>(
     queryFn: ({ signal }) => call(name, input, signal),
     enabled: options.enabled ?? true,
     refetchInterval: ({ state }) => {
-      const every = state.status === 'error' && isFault(state.error) ? HEAL_MS : (options.every ?? false);
+      const every = state.status === 'error' && mayHeal(state.error) ? HEAL_MS : (options.every ?? false);
       return every === false ? false : every * OWN_PACE;
     },
     ...(options.keep === true ? { placeholderData: (previous: unknown) => previous as never } : {}),
   });
   // The bar of the shell says that the answer is old.
-  return result.isError && result.data !== undefined && isFault(result.error)
+  return result.isError && result.data !== undefined && mayHeal(result.error)
     ? ({
         ...result,
         error: null,
