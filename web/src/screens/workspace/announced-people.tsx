@@ -29,8 +29,8 @@ export function AnnouncedPeople({ settings }: { settings: Settings }): ReactNode
         label={t('The assistant says when somebody of yours listens, and before they or a guest are heard')}
         checked={chosen ?? isOn}
         readOnly={!isOwner}
-        disabled={set.isPending}
         onChange={({ target: { checked } }) => {
+          if (set.isPending) return;
           setChosen(checked);
           set.mutate({ announces_people: checked }, { onSettled: () => setChosen(null) });
         }}

@@ -66,7 +66,7 @@ export function DaysAndNumbers({ settings }: { settings: Settings }): ReactNode 
         )}
         value={zone}
         readOnly={!isOwner}
-        disabled={set.isPending || move !== null}
+        disabled={move !== null}
         onChange={({ target }) => setZone(target.value)}
       >
         {[...new Set([settings.timezone, ...ZONES])].map((each) => (
@@ -80,7 +80,6 @@ export function DaysAndNumbers({ settings }: { settings: Settings }): ReactNode 
         label={t('Country of numbers without a code')}
         value={country}
         readOnly={!isOwner}
-        disabled={set.isPending}
         onChange={({ target }) => setCountry(target.value)}
       >
         {settings.country === null ? <option value="">{t('None')}</option> : null}

@@ -91,8 +91,8 @@ function StrictVariables({ isStrict }: { isStrict: boolean }): ReactNode {
         label={t('Refuse calls and chats that lack a value for a variable of their assistant')}
         checked={chosen ?? isStrict}
         readOnly={!isOwner}
-        disabled={set.isPending}
         onChange={({ target: { checked } }) => {
+          if (set.isPending) return;
           setChosen(checked);
           set.mutate({ strict_variables: checked }, { onSettled: () => setChosen(null) });
         }}
@@ -130,8 +130,8 @@ function RehearsesDrafts({ isOn }: { isOn: boolean }): ReactNode {
         label={t('Publish a draft only after a rehearsal that shows it not worse than the active version')}
         checked={chosen ?? isOn}
         readOnly={!isOwner}
-        disabled={set.isPending}
         onChange={({ target: { checked } }) => {
+          if (set.isPending) return;
           setChosen(checked);
           set.mutate({ rehearses_drafts: checked }, { onSettled: () => setChosen(null) });
         }}
@@ -179,7 +179,6 @@ function CheckedCalls({ percent }: { percent: number }): ReactNode {
         max={100}
         value={text}
         readOnly={!isOwner}
-        disabled={set.isPending}
         onChange={(event) => setTyped(event.target.value)}
       />
       {isOwner ? (
@@ -232,7 +231,6 @@ function Destinations({ settings }: { settings: Answer<'getWorkspaceSettings'> }
         label={t('Opened destinations')}
         value={text}
         readOnly={!isOwner}
-        disabled={set.isPending}
         onChange={(event) => setTyped(event.target.value)}
         error={set.error?.fields.get('open_destinations')}
       />
