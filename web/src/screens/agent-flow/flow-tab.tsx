@@ -10,6 +10,7 @@ import { flowText, MOST_BYTES, readFlowText } from './flow-text.ts';
 import { OutlinePanel } from './outline-panel.tsx';
 import { StepsList } from './steps-list.tsx';
 import { useFlowEditor, type FlowEditor } from './use-flow-editor.ts';
+import { useNewest } from '../../ui/use-newest.ts';
 import { t } from '../../words/words.ts';
 
 const VIEWS = { outline: 'Outline', graph: 'Graph', json: 'JSON' } as const;
@@ -133,14 +134,19 @@ function FileButtons({
 }): ReactNode {
   const [chosen, setChosen] = useState(0);
   const [refused, setRefused] = useState<string | null>(null);
+  const beginRead = useNewest();
   const load = async (file: File): Promise<void> => {
+    const isNewest = beginRead();
     const isTooLarge = file.size > MOST_BYTES;
     setRefused(
       isTooLarge
         ? t('{name} has more than 64 kB, the most that a flow may have.', { name: file.name })
         : null,
     );
-    if (!isTooLarge) onLoad(await file.text());
+    const read = isTooLarge ? null : await file.text();
+    if (!isNewest()) return;
+    if (read !== null) onLoad(read);
+    setChosen(chosen + 1);
   };
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -154,7 +160,7 @@ function FileButtons({
             accept=".json,application/json"
             onChange={(event) => {
               const file = event.target.files?.[0];
-              if (file !== undefined) void load(file).then(() => setChosen(chosen + 1));
+              if (file !== undefined) void load(file);
             }}
           />
         </label>

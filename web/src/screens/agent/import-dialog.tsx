@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
 import { CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { useNewest } from '../../ui/use-newest.ts';
 import { t } from '../../words/words.ts';
 import { FailedFields } from './edit-card.tsx';
 
@@ -41,12 +42,17 @@ export function ImportDialog({
     ...(agentId === null ? {} : { agent_id: agentId }),
     ...(names.length === 0 ? {} : { secrets }),
   };
+  const beginRead = useNewest();
   const choose = async (chosen: File): Promise<void> => {
+    const isNewest = beginRead();
     const isTooLarge = chosen.size > MOST_BYTES;
     setProblem(isTooLarge ? t('{name} has more than 256 kB.', { name: chosen.name }) : undefined);
-    setFile(isTooLarge ? null : { name: chosen.name, text: await chosen.text() });
+    setFile(null);
     setSecrets({});
     change.reset();
+    if (isTooLarge) return;
+    const text = await chosen.text();
+    if (isNewest()) setFile({ name: chosen.name, text });
   };
   return (
     <Dialog

@@ -9,6 +9,7 @@ import { useMay, useWorkspace } from '../../session/session.ts';
 import { Button, buttonClass, CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { Card, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { useNewest } from '../../ui/use-newest.ts';
 import type { Template } from '../../parts/whatsapp-template.tsx';
 import { ColumnsCard } from './columns-card.tsx';
 import { correctedFile } from './corrected-list.ts';
@@ -148,14 +149,17 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
   const fields = error?.fields ?? new Map<string, string>();
   const report = error === null ? null : reportOf(error.body);
   const isBusy = save.isPending || upload.isPending;
+  const beginRead = useNewest();
   const choose = async (next: File | null): Promise<void> => {
     save.reset();
     upload.reset();
     setFile(next);
     setHead(null);
     setRefusal(null);
+    const isNewest = beginRead();
     if (next === null) return;
     const read = await readList(next);
+    if (!isNewest()) return;
     if (typeof read === 'string') {
       setFile(null);
       setRefusal(read);
