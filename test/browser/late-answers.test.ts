@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeMessage } from '../helpers/browser/chromium.ts';
-import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
+import { openDashboard, OWNER, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { holdAnswers } from '../helpers/browser/hold-answers.ts';
 import { testPanel } from '../helpers/browser/try-it.ts';
 import { createAgent, provisionWith } from '../helpers/service/scenario.ts';
@@ -90,7 +90,87 @@ describe('what is typed while an answer is late', () => {
   });
 });
 
+describe('the sources of a knowledge base', () => {
+  it('keep what somebody types while others are added, and nothing of those', async () => {
+    const { page } = dashboard.owner;
+    const form = new FormData();
+    form.append('kb_name', 'Prices');
+    form.append('faqs', JSON.stringify([{ question: 'When?', answer: 'At nine.' }]));
+    const { kb_id: kbId } = (await dashboard.form('/external/kb', form)).body;
+    await page.goto(`/knowledge/${kbId}`);
+    const urls = page.getByLabel('Addresses of web pages, one a line', { exact: true });
+    const add = page.getByRole('button', { name: 'Add', exact: true });
+    const sent = await holdAnswers(page, '/external/kb', 'PATCH');
+    await page.getByRole('button', { name: 'Add a question', exact: true }).click();
+    await page.getByLabel('Question 1', { exact: true }).fill('Where?');
+    await page.getByLabel('Answer 1', { exact: true }).fill('Here.');
+    await add.click();
+    await urls.fill('https://example.com/prices');
+    await sent.release();
+    await page.getByRole('cell', { name: 'Where?' }).waitFor();
+    await expect.poll(() => page.getByLabel('Question 1', { exact: true }).count()).toBe(0);
+    expect(await urls.inputValue()).toBe('https://example.com/prices');
+    await urls.fill('');
+  });
+});
+
+describe('a password', () => {
+  it('that is typed while another is stored stays in its field', async () => {
+    const { page } = dashboard.owner;
+    await page.goto('/settings/account');
+    const [before, next] = [
+      page.getByLabel('Current password', { exact: true }),
+      page.getByLabel('New password', { exact: true }),
+    ];
+    const change = page.getByRole('button', { name: 'Change password', exact: true });
+    await before.fill(OWNER.password);
+    await next.fill('a second long passphrase');
+    const sent = await holdAnswers(page, '/password', 'PATCH');
+    await change.click();
+    await next.fill('a third long passphrase');
+    await sent.release();
+    await page.getByText('The password is changed.').waitFor();
+    await expect.poll(() => change.isEnabled()).toBe(true);
+    expect(await next.inputValue()).toBe('a third long passphrase');
+    await before.fill('a second long passphrase');
+    await change.click();
+    await expect.poll(() => next.inputValue()).toBe('');
+  });
+});
+
 describe('the form of a new campaign', () => {
+  it('shows the columns of the file that was chosen last, also if an earlier one is read later', async () => {
+    const { page } = dashboard.owner;
+    await page.goto('/campaigns/new');
+    const file = page.getByLabel('File', { exact: true });
+    await file.waitFor();
+    // The first read of a file waits for `readOn`.
+    await page.evaluate(`{
+      const read = Blob.prototype.arrayBuffer;
+      const held = new Promise((on) => (window.readOn = on));
+      Blob.prototype.arrayBuffer = async function () {
+        Blob.prototype.arrayBuffer = read;
+        await held;
+        const bytes = await read.call(this);
+        window.readLate = true;
+        return bytes;
+      };
+    }`);
+    const list = (name: string, column: string) => ({
+      name,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`${column},Name\n+14155550101,Asha`),
+    });
+    await file.setInputFiles(list('first.csv', 'First number'));
+    await file.setInputFiles(list('second.csv', 'Second number'));
+    await page.getByRole('columnheader', { name: 'Second number', exact: true }).waitFor();
+    await page.evaluate('window.readOn()');
+    await expect.poll(() => page.evaluate('window.readLate')).toBe(true);
+    // Two frames later the page would have drawn it.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    expect(await page.getByRole('columnheader').allTextContents()).toContain('Second number');
+  });
+
   it('stays when somebody else begins a campaign with another assistant', async () => {
     const { page } = dashboard.owner;
     const stream = page.waitForResponse((response) => response.url().endsWith('/workspace/changes'));

@@ -6,9 +6,12 @@ import { t } from '../words/words.ts';
 /** Files, web pages and questions with answers that are added to a knowledge base. */
 export function SourceFields({
   sources,
+  round = 0,
   onChange,
 }: {
   sources: Sources;
+  /** A file input cannot be emptied: with each round a new one replaces it. */
+  round?: number;
   onChange: (sources: Sources) => void;
 }): ReactNode {
   const { faqs } = sources;
@@ -17,6 +20,7 @@ export function SourceFields({
   return (
     <>
       <TextField
+        key={round}
         label={t('Files')}
         type="file"
         multiple

@@ -1,9 +1,15 @@
 import type { ReactNode } from 'react';
+import type { Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl, RowActions, TextField } from '../../ui/controls.tsx';
 import { formText } from '../../ui/form-text.ts';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
+
+const typedIn = (form: HTMLFormElement): Input<'changePassword'> => ({
+  password: formText(form, 'password'),
+  new_password: formText(form, 'new_password'),
+});
 
 export function PasswordCard(): ReactNode {
   const change = useChange('changePassword', ['listSessions'], () =>
@@ -16,10 +22,13 @@ export function PasswordCard(): ReactNode {
         onSubmit={(event) => {
           event.preventDefault();
           const form = event.currentTarget;
-          change.mutate(
-            { password: formText(form, 'password'), new_password: formText(form, 'new_password') },
-            { onSuccess: () => form.reset() },
-          );
+          const sent = typedIn(form);
+          change.mutate(sent, {
+            onSuccess: () => {
+              const now = typedIn(form);
+              if (now.password === sent.password && now.new_password === sent.new_password) form.reset();
+            },
+          });
         }}
       >
         {change.isError ? <ErrorNote error={change.error} /> : null}
