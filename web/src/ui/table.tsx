@@ -23,12 +23,12 @@ const LINE =
  * or the table scrolls.
  */
 const NARROW =
-  '@max-4xl:[&_:is(th,time)]:whitespace-normal @max-4xl:[&_.truncate]:overflow-visible @max-4xl:[&_.truncate]:whitespace-normal';
+  '@max-3xl:[&_:is(th,time)]:whitespace-normal @max-3xl:[&_.truncate]:overflow-visible @max-3xl:[&_.truncate]:whitespace-normal';
 /** The content of a cell of a list: one line where there is room, else as many as a name needs; texts without end have three. */
 const inList = ({ isLong }: Column<never>): string =>
-  `@max-4xl:*:flex-wrap! @4xl:truncate @4xl:*:flex-nowrap! ${isLong === true ? '@max-4xl:line-clamp-3 @max-4xl:wrap-break-word' : ''}`;
+  `@max-3xl:*:flex-wrap! @3xl:truncate @3xl:*:flex-nowrap! ${isLong === true ? '@max-3xl:line-clamp-3 @max-3xl:wrap-break-word' : ''}`;
 /** The widths of long columns, by how many there are. */
-const SHARES = ['', '@4xl:w-full', '@4xl:w-1/2', '@4xl:w-1/3', '@4xl:w-1/4'];
+const SHARES = ['', '@3xl:w-full', '@3xl:w-1/2', '@3xl:w-1/3', '@3xl:w-1/4'];
 
 /**
  * A table; on a phone each row is a list of its cells, or two lines. `caption` names it for screen readers. Its header
@@ -77,9 +77,9 @@ function Grid<Row>({
     [
       'border-b border-line px-3 first:pl-4 last:pr-4 max-sm:border-b-0',
       column.isNumber === true ? 'text-right whitespace-nowrap tabular-nums' : 'text-left',
-      isList ? '@4xl:whitespace-nowrap' : '',
+      isList ? '@3xl:whitespace-nowrap' : '',
       isList && column.isMinor === true ? '@max-4xl:hidden' : '',
-      isList && column.isLong === true ? `min-w-32 ${share} @4xl:max-w-0` : '',
+      isList && column.isLong === true ? `min-w-32 ${share} @3xl:max-w-0` : '',
     ].join(' ');
   return (
     // Focusable, so that the keyboard can scroll it.

@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Setting>[] = [
   {
     title: 'Setting',
     cell: (row) => (
-      <code className="font-mono text-sm wrap-anywhere @4xl:whitespace-nowrap">{breakable(row.name)}</code>
+      <code className="font-mono text-sm wrap-anywhere @3xl:whitespace-nowrap">{breakable(row.name)}</code>
     ),
   },
   {
