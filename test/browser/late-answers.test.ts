@@ -107,7 +107,7 @@ describe('the sources of a knowledge base', () => {
     await add.click();
     await urls.fill('https://example.com/prices');
     await sent.release();
-    await page.getByRole('cell', { name: 'Where?' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'Where?' }).waitFor();
     await expect.poll(() => page.getByLabel('Question 1', { exact: true }).count()).toBe(0);
     expect(await urls.inputValue()).toBe('https://example.com/prices');
     await urls.fill('');

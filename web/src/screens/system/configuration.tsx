@@ -30,7 +30,9 @@ const COLUMNS: readonly Column<Setting>[] = [
   {
     title: 'Setting',
     cell: (row) => (
-      <code className="font-mono text-sm wrap-anywhere @3xl:whitespace-nowrap">{breakable(row.name)}</code>
+      <code className="block font-mono text-sm wrap-anywhere sm:min-w-40 @3xl:whitespace-nowrap">
+        {breakable(row.name)}
+      </code>
     ),
   },
   {

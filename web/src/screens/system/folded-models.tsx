@@ -48,7 +48,7 @@ export function FoldedModels({
       {missing.size === 0 ? null : <h3 className="text-sm font-semibold">{t('Not on this machine')}</h3>}
       {[...missing].map(([part, rows]) => (
         <details key={part} className="rounded-lg border border-line bg-surface">
-          <summary className="cursor-pointer px-3">
+          <summary className="cursor-pointer px-3 sm:py-2">
             {t(PARTS[part])} <span className="text-muted">{rows.length}</span>
           </summary>
           <PhoneRows caption={t(PARTS[part])} rows={rows} keyOf={keyOf} show={show} isBare />
