@@ -70,7 +70,7 @@ describe('a dialog', () => {
       if (out === 'Escape') await page.keyboard.press('Escape');
       else await dialog.getByRole('button', { name: out, exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
-      await opener.and(page.locator(':focus')).waitFor();
+      await expect.poll(() => opener.and(page.locator(':focus')).count()).toBe(1);
     }
   });
 
@@ -82,7 +82,7 @@ describe('a dialog', () => {
     await page.getByRole('button', { name: 'Archive', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await menu.and(page.locator(':focus')).waitFor();
+    await expect.poll(() => menu.and(page.locator(':focus')).count()).toBe(1);
   });
 
   it('at the lower edge of a phone gives it back to the button of the filters', async () => {
@@ -95,7 +95,7 @@ describe('a dialog', () => {
     const sheet = page.getByRole('dialog', { name: 'Filters' });
     await sheet.getByRole('button', { name: 'Show the list', exact: true }).click();
     await sheet.waitFor({ state: 'detached' });
-    await opener.and(page.locator(':focus')).waitFor();
+    await expect.poll(() => opener.and(page.locator(':focus')).count()).toBe(1);
     if (before !== null) await page.setViewportSize(before);
   });
 });
