@@ -4,7 +4,7 @@ import { Icon } from '../ui/icon.tsx';
 import { t } from '../words/words.ts';
 
 const ITEM =
-  'flex grow basis-0 flex-col items-center gap-0.5 py-2 text-xs text-muted no-underline aria-[current=page]:text-accent';
+  'flex grow basis-0 flex-col items-center gap-0.5 py-2 text-center text-xs text-muted no-underline aria-[current=page]:text-accent';
 
 /** On a phone: the screens that people open most, within reach of the thumb, and the whole navigation. */
 export function BottomBar({ isOpen, onMenu }: { isOpen: boolean; onMenu: () => void }): ReactNode {

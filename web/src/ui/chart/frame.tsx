@@ -91,7 +91,7 @@ export function ChartFrame({
   };
   return (
     <div>
-      <div className={isTitled ? '-mt-8' : undefined}>
+      <div className={isTitled ? 'sm:-mt-8' : undefined}>
         <Legend series={series} hidden={hidden} onChange={setHidden} />
       </div>
       <div
