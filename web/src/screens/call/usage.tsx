@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
+import { formatCount, formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Badge, Card, Facts } from '../../ui/page.tsx';
 import { formatMoney, PART_NAMES } from '../../parts/vendors.ts';
 import type { Call } from './types.ts';
@@ -18,7 +18,7 @@ const amountOf = (vendor: Vendor): string =>
           out: formatNumber(vendor.output_tokens),
         })
       : '',
-    vendor.characters > 0 ? `${formatNumber(vendor.characters)} characters` : '',
+    vendor.characters > 0 ? formatCount(vendor.characters, 'character') : '',
   ]
     .filter(Boolean)
     .join(', ');

@@ -29,7 +29,10 @@ export function PoolCard({
   const [isAdding, setIsAdding] = useState(false);
   const [isRenaming, setIsRenaming] = useState(false);
   const remove = useChange('removeNumberPoolMembers', AFFECTED, (input) => ({
-    text: `${namesOf(pool.numbers, input.from_number_ids)} left ${pool.name}.`,
+    text: t('{numbers} left {pool}.', {
+      numbers: namesOf(pool.numbers, input.from_number_ids),
+      pool: pool.name,
+    }),
     undo: () => call('addNumberPoolMembers', input),
   }));
   const next = pool.numbers.find((number) => !number.is_spam && !isResting(number));
@@ -145,7 +148,7 @@ function AddMembers({
 }): ReactNode {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const add = useChange('addNumberPoolMembers', AFFECTED, (input) => ({
-    text: `${namesOf(free, input.from_number_ids)} joined ${pool.name}.`,
+    text: t('{numbers} joined {pool}.', { numbers: namesOf(free, input.from_number_ids), pool: pool.name }),
     undo: () => call('removeNumberPoolMembers', input),
   }));
   const input = { number_pool_id: pool.id, from_number_ids: [...chosen] };

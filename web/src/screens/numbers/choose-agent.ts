@@ -28,7 +28,10 @@ export function useChooseAgent(): UseMutationResult<void, ApiFailure, Choice> {
     mutationFn: ({ number, agentId }) => route(number.id, number.agent?.id ?? null, agentId),
     onSuccess: (_, { number, agentId }) =>
       notify({
-        text: `${agentId === null ? t('No assistant answers') : t('Another assistant answers')} ${number.number} now.`,
+        text:
+          agentId === null
+            ? t('No assistant answers {number} now.', { number: number.number })
+            : t('Another assistant answers {number} now.', { number: number.number }),
         about: number.id,
         undo: () => route(number.id, agentId, number.agent?.id ?? null).finally(() => void readAgain()),
       }),

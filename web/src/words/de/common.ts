@@ -974,4 +974,7 @@ export const WORDS: Catalogue = {
   characters: 'Zeichen',
   'without a name': 'ohne Namen',
   'Recordings of other processes': 'Aufnahmen anderer Prozesse',
+  hearing: 'das Hören',
+  thinking: 'das Denken',
+  speaking: 'das Sprechen',
 };

@@ -82,8 +82,6 @@ export const WORDS: Catalogue = {
   'In rotation': 'Im Wechsel',
   'Add to {name}': 'Zu {name} hinzufügen',
   'Rename {name}': '{name} umbenennen',
-  'No assistant answers': 'Kein Assistent antwortet',
-  'Another assistant answers': 'Ein anderer Assistent antwortet',
   'Places test calls only': 'Nur für Testanrufe',
   'No assistant': 'Kein Assistent',
   'Assistant that answers {number}': 'Assistent, der {number} annimmt',
@@ -291,4 +289,8 @@ export const WORDS: Catalogue = {
   'G.722 (wideband) only': 'Nur G.722 (Breitband)',
   'Opus, then G.722 (wideband), PCMU and PCMA': 'Opus, dann G.722 (Breitband), PCMU und PCMA',
   'Opus (wideband), then PCMU and PCMA': 'Opus (Breitband), dann PCMU und PCMA',
+  'No assistant answers {number} now.': '{number} nimmt jetzt kein Assistent an.',
+  'Another assistant answers {number} now.': '{number} nimmt jetzt ein anderer Assistent an.',
+  '{numbers} left {pool}.': '{numbers} nicht mehr in {pool}.',
+  '{numbers} joined {pool}.': '{numbers} jetzt in {pool}.',
 };

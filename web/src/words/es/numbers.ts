@@ -79,8 +79,6 @@ export const WORDS: Catalogue = {
   'In rotation': 'En rotación',
   'Add to {name}': 'Añadir a {name}',
   'Rename {name}': 'Renombrar {name}',
-  'No assistant answers': 'No contesta ningún asistente',
-  'Another assistant answers': 'Contesta otro asistente',
   'Places test calls only': 'Solo llamadas de prueba',
   'No assistant': 'Ningún asistente',
   'Assistant that answers {number}': 'Asistente que atiende {number}',
@@ -286,4 +284,8 @@ export const WORDS: Catalogue = {
   'G.722 (wideband) only': 'Solo G.722 (banda ancha)',
   'Opus, then G.722 (wideband), PCMU and PCMA': 'Opus, después G.722 (banda ancha), PCMU y PCMA',
   'Opus (wideband), then PCMU and PCMA': 'Opus (banda ancha), después PCMU y PCMA',
+  'No assistant answers {number} now.': 'Ningún asistente atiende ahora {number}.',
+  'Another assistant answers {number} now.': 'Otro asistente atiende ahora {number}.',
+  '{numbers} left {pool}.': '{numbers} ya no está en {pool}.',
+  '{numbers} joined {pool}.': '{numbers} ahora está en {pool}.',
 };

@@ -74,8 +74,6 @@ export const WORDS: Catalogue = {
   'In rotation': 'क्रम में',
   'Add to {name}': '{name} में जोड़ें',
   'Rename {name}': '{name} का नाम बदलें',
-  'No assistant answers': 'कोई सहायक उत्तर नहीं देता',
-  'Another assistant answers': 'दूसरा सहायक उत्तर देता है',
   'Places test calls only': 'केवल टेस्ट कॉल',
   'No assistant': 'कोई सहायक नहीं',
   'Assistant that answers {number}': '{number} का उत्तर देने वाला सहायक',
@@ -278,4 +276,8 @@ export const WORDS: Catalogue = {
   'G.722 (wideband) only': 'केवल G.722 (वाइडबैंड)',
   'Opus, then G.722 (wideband), PCMU and PCMA': 'Opus, फिर G.722 (वाइडबैंड), PCMU और PCMA',
   'Opus (wideband), then PCMU and PCMA': 'Opus (वाइडबैंड), फिर PCMU और PCMA',
+  'No assistant answers {number} now.': 'अब कोई सहायक {number} नहीं उठाता।',
+  'Another assistant answers {number} now.': 'अब दूसरा सहायक {number} उठाता है।',
+  '{numbers} left {pool}.': '{numbers} अब {pool} में नहीं।',
+  '{numbers} joined {pool}.': '{numbers} अब {pool} में है।',
 };
