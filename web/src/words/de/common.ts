@@ -974,7 +974,4 @@ export const WORDS: Catalogue = {
   characters: 'Zeichen',
   'without a name': 'ohne Namen',
   'Recordings of other processes': 'Aufnahmen anderer Prozesse',
-  hearing: 'das Hören',
-  thinking: 'das Denken',
-  speaking: 'das Sprechen',
 };

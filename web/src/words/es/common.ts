@@ -964,7 +964,4 @@ export const WORDS: Catalogue = {
   characters: 'caracteres',
   'without a name': 'sin nombre',
   'Recordings of other processes': 'Grabaciones de otros procesos',
-  hearing: 'oír',
-  thinking: 'pensar',
-  speaking: 'hablar',
 };

@@ -946,7 +946,4 @@ export const WORDS: Catalogue = {
   characters: 'अक्षर',
   'without a name': 'बिना नाम',
   'Recordings of other processes': 'दूसरी प्रक्रियाओं की रिकॉर्डिंग',
-  hearing: 'सुनने',
-  thinking: 'सोचने',
-  speaking: 'बोलने',
 };
