@@ -9,12 +9,14 @@ RUN apt-get update \
   && useradd --uid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin callwright \
   && install -d -o callwright -g callwright -m 0700 /data \
   && ln -s /opt/callwright/node_modules/callwright/bin/callwright /usr/local/bin/callwright
-# What the program does not use: the package manager with Perl, documentation, locales, and the large language model of
-# PocketSphinx, as the program brings grammars. /var/lib/dpkg/status stays for scanners.
+# What the program does not use: the package manager with Perl, documentation, locales, tools for file systems and certificates,
+# and the large language model of PocketSphinx, as the program brings grammars. /var/lib/dpkg/status stays for scanners.
 RUN rm -rf /usr/bin/apt* /usr/lib/apt /usr/lib/*-linux-gnu/libapt-* /var/lib/apt /var/lib/dpkg/info /var/cache/* \
     /usr/bin/perl* /usr/lib/*-linux-gnu/perl-base /usr/lib/*-linux-gnu/gconv /var/log/* /usr/share/doc /usr/share/man \
     /usr/share/locale /usr/share/X11/locale /usr/share/zoneinfo/right \
-    /usr/share/pocketsphinx/model/en-us/en-us.lm.bin
+    /usr/share/pocketsphinx/model/en-us/en-us.lm.bin \
+    /usr/bin/tini-static /usr/bin/speak-ng /usr/bin/openssl /usr/bin/gpgv /usr/bin/localedef \
+    /usr/sbin/e2fsck /usr/sbin/fsck.ext* /usr/sbin/mke2fs /usr/sbin/mkfs.ext* /usr/sbin/debugfs /usr/sbin/resize2fs
 COPY dist/image /opt/callwright
 
 FROM scratch

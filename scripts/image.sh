@@ -46,7 +46,7 @@ files() {
   find "$modules" -type d -not -path "$modules/callwright/*" \( -name test -o -name tests -o -name examples -o -name benchmarks \) \
     -prune -exec rm -rf {} +
   strip "$modules/node-linux-$cpu/bin/node" 2>/dev/null || say 'node keeps its symbols: strip (binutils) cannot take them'
-  rm -f dist/image/package-lock.json
+  rm -rf dist/image/package-lock.json "$modules"/callwright/{docs,deploy,CHANGELOG.md}
   if [ "${IMAGE_MODELS:-no}" = yes ]; then
     [ "$cpu" = "$(node -p process.arch)" ] || fail "the models are those of this machine's processor: leave out IMAGE_CPU"
     MODELS_DIR=$PWD/dist/image/models bin/callwright models get
