@@ -3,7 +3,11 @@ import { assert, constantFrom, double, integer, property } from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { afterAligned, alignedMs, everyAligned } from './aligned.ts';
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  // First the spy on the timers, which would otherwise be the timers of the files after this one.
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 it('leaves waits below a second as they are', () => {
   expect([alignedMs(0, 123), alignedMs(999, 123)]).toEqual([0, 999]);
