@@ -117,7 +117,7 @@ describe('the quality of calls', () => {
     await form.getByRole('button', { name: 'Save the alerts', exact: true }).click();
     const table = page.getByRole('table', { name: 'Alerts', exact: true });
     await table
-      .getByText('More than 10 % of calls with “Dead air”, over at least 20 calls in 24 h', { exact: true })
+      .getByText('More than 10% of calls with “Dead air”, over at least 20 calls in 24 h', { exact: true })
       .waitFor();
     await inspect(page, 'alerts');
     expect((await dashboard.api('GET', '/quality/alerts')).body).toMatchObject({

@@ -64,7 +64,7 @@ export function AnalyticsPage(): ReactNode {
   // With its key the form of the alerts stays open, with what is typed, when the totals arrive.
   const alerts = <QualityAlerts key="alerts" />;
   const ofWritten =
-    campaign === undefined && chats.data !== undefined ? <ChatsCard chats={chats.data.data} /> : null;
+    campaign === undefined ? <Loaded read={chats}>{({ data }) => <ChatsCard chats={data} />}</Loaded> : null;
   /** The totals say whether the workspace has figures at all. */
   const afterTotals = (content: ReactNode): ReactNode => (totals.isPending ? <Loading /> : content);
   const results = (
