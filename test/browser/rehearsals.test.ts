@@ -44,7 +44,7 @@ describe('the rehearsals of an assistant', () => {
     await page.getByRole('region', { name: 'Comparison' }).getByText('Worse', { exact: true }).waitFor();
     await inspect(page, 'rehearsal');
     await page
-      .getByRole('button', { name: 'Is happy: Says certain words: 0 %, before 100 %, open call 0' })
+      .getByRole('button', { name: 'Is happy: Says certain words: 0%, before 100%, open call 0' })
       .click();
     const dialog = page.getByRole('dialog', { name: 'Call 0' });
     const conversation = dialog.getByRole('list', { name: 'Conversation' });
@@ -98,7 +98,7 @@ describe('the rehearsals of an assistant', () => {
     await card.getByLabel('Calls', { exact: true }).fill('2');
     await card.getByLabel('Cost limit', { exact: true }).fill('0.5');
     await card.getByRole('button', { name: 'Start the rehearsal' }).click();
-    await card.getByText('No language model is set for the workspace').waitFor();
+    await card.getByText('No language model is set: choose one under Providers').waitFor();
     await card
       .getByLabel('Words of caller 1', { exact: true })
       .selectOption({ label: 'Rules, from its facts' });
