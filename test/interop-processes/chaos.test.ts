@@ -17,7 +17,7 @@ describe('killing processes and the database during campaigns', () => {
       isHurried: true,
       lifetimeMs: 2500,
       pointTimeoutMs: 5000,
-      limitMs: 200_000,
+      limitMs: 420_000,
       log: (line) => lines.push(line),
     });
     console.log(`chaos, seed ${seed}:`, JSON.stringify(figures));
