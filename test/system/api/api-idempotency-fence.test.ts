@@ -90,11 +90,14 @@ it('places the other calls of the commit when the claim of one was taken over', 
     });
   // The first call holds the workspace's row, so that the next ones share a commit.
   let release = (): void => undefined;
-  const isHeld = new Promise<void>((resolve) => (release = resolve));
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  const held = Promise.withResolvers<void>();
   const holding = api.db.transaction().execute(async (tx) => {
     await sql`select 1 from workspaces where id = ${tenant.workspaceId} for update`.execute(tx);
-    await isHeld;
+    held.resolve();
+    await isReleased;
   });
+  await held.promise;
   const first = place({});
   const waits = async (): Promise<number> =>
     (
