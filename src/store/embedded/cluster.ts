@@ -110,7 +110,8 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Settings by which an operator lets a standby, an archive or another tool read the WAL. */
-const WAL_READERS = /^[ \t]*(?:wal_level|archive_\w+|max_wal_senders|max_replication_slots|summarize_wal)\b/im;
+const WAL_READERS =
+  /^[ \t]*(?:wal_level|archive_\w+|max_wal_senders|max_replication_slots|summarize_wal)\b/im;
 
 /** Nothing but this server reads its WAL: an operator has configured no reader and made no replication slot. */
 async function hasOwnWal(data: string): Promise<boolean> {
