@@ -91,7 +91,7 @@ describe('what is typed while an answer is late', () => {
 });
 
 describe('the sources of a knowledge base', () => {
-  it('keep what somebody types while others are added, and nothing of those', async () => {
+  it('keep what somebody types while the page adds earlier sources, and empty what it has added', async () => {
     const { page } = dashboard.owner;
     const form = new FormData();
     form.append('kb_name', 'Prices');

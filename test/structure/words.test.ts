@@ -16,7 +16,7 @@ const used = new Set(
     (single ?? double ?? '').replaceAll("\\'", "'"),
   ),
 );
-/** One and many of what is counted, as `formatCount` names them. */
+/** The singular and plural texts that `formatCount` takes. */
 const counted = [...sources.matchAll(/\bformatCount\([^'"`]*?, '([a-z ]+)'(?:, '([a-z ]+)')?/g)].flatMap(
   ([, one = '', many = `${one}s`]) => [one, many],
 );

@@ -103,7 +103,7 @@ export class Thread<
     this.#pulse?.hasten();
   }
 
-  /** It sent something by itself; while it is idle, that stands for an answer to a ping. */
+  /** The thread sent something by itself. While the thread is idle, that counts as an answer to a ping. */
   heard(): void {
     this.#pulse?.heard();
   }

@@ -54,7 +54,7 @@ describe('the heartbeat of a node without calls', () => {
     expect(await look(me)).toMatchObject({ hasReaping: true });
   });
 
-  it('finds a call of its own node that has not changed for half a minute', async () => {
+  it('finds a call of its own process that nothing has changed for half a minute', async () => {
     const me = await createNode(ground.db, 'me');
     await queueCalls(ground.db, await createWorkspace(ground.db, { callLimit: 100 }), 1);
     const now = new Date(ground.clock.now());

@@ -1,7 +1,7 @@
 import { formatCode } from '../ui/format.tsx';
 import { t } from '../words/words.ts';
 
-/** Why a call, attempt, message or chat is as it is, where the code is no word that a reader knows or repeats the status. */
+/** Reasons for the status of a call, attempt, message or chat, by code. Codes that only repeat the status are not listed. */
 export const OUTCOMES: Readonly<Record<string, string>> = {
   IN_DB: 'Not called yet',
   RETRY_SCHEDULED: 'Retry',
@@ -30,7 +30,7 @@ export const OUTCOMES: Readonly<Record<string, string>> = {
   INSUFFICIENT_BALANCE: 'Not enough credits',
 };
 
-/** Why a chat ended: nobody hangs up in writing. */
+/** Reasons for the end of a chat that have other words than those of a call: nobody hangs up a chat. */
 export const CHAT_ENDS: Readonly<Record<string, string>> = {
   AGENT_ENDED: 'The assistant ended it',
   USER_LEFT: 'The person left',

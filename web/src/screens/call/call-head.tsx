@@ -27,7 +27,7 @@ function route(call: Call): string {
 /** The name of the person, where it is known. */
 export const callTitle = (call: Call): string => (call.callee_name === '' ? route(call) : call.callee_name);
 
-/** What came of the call, with whom, how long it took, and when. */
+/** The head of a call: its person, result, length and time. */
 export const CallSummary = ({ call }: { call: Call }): ReactNode => (
   <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
     <CallResult call={call} />
