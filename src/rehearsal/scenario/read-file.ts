@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { readYaml } from '../../shared/read-yaml.ts';
 import type { SchemaProblem } from '../../shared/schema-problems.ts';
 import type { Scenario } from './document.ts';
 import { readScenario } from './read-scenario.ts';
@@ -11,7 +11,7 @@ export function readScenarioFile(
 ): { readonly scenarios: readonly Scenario[] } | { readonly problems: readonly SchemaProblem[] } {
   let documents: readonly unknown[];
   try {
-    const document: unknown = parse(text);
+    const document = readYaml(text, { aliases: true });
     documents = Array.isArray(document) ? document : [document];
   } catch (error) {
     const [message = 'cannot be read'] = error instanceof Error ? error.message.split('\n') : [];

@@ -1,8 +1,9 @@
 import { Type, type TSchema } from 'typebox';
-import { Lexer, parseDocument, stringify, visit } from 'yaml';
+import { stringify } from 'yaml';
 import { errors } from '../../../errors.ts';
 import { ApiError } from '../../../errors/api-error.ts';
 import { createBodyCheck } from '../../server/validation.ts';
+import { isShortYaml, MOST_DEPTH, readYaml, YamlLimitError } from '../../../shared/read-yaml.ts';
 import { isObject, type Json, type Settings } from './document.ts';
 import { SETTING_KEYS } from './settings.ts';
 
@@ -10,9 +11,6 @@ import { SETTING_KEYS } from './settings.ts';
 const FORMAT = 'callwright-agent/1';
 /** Characters of a document. */
 export const MOST_CHARS = 256_000;
-const MOST_DEPTH = 64;
-/** Of YAML, whose reading takes 10 microseconds a token. */
-const MOST_TOKENS = 60_000;
 
 /** Numbers belong to one agent at a time: a document has none, so that an import takes them from nobody. */
 const KEYS = SETTING_KEYS.filter((key) => key !== 'numbers');
@@ -50,7 +48,7 @@ export function writeDocument(settings: Settings): string {
   const kept = KEYS.flatMap((key) => (settings[key] == null ? [] : [[key, settings[key]] as const]));
   const document = { format: FORMAT, ...Object.fromEntries(kept) };
   const text = stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
-  return isShort(text) ? text : JSON.stringify(document, null, 1);
+  return isShortYaml(text) ? text : JSON.stringify(document, null, 1);
 }
 
 /** The settings of a document in YAML or JSON. Throws 422. */
@@ -85,9 +83,9 @@ function parsed(text: string): Json {
   if (text.length > MOST_CHARS) throw errors.invalid('document', `must be at most ${MOST_CHARS} characters`);
   let value: unknown;
   try {
-    value = text.trimStart().startsWith('{') ? JSON.parse(text) : yamlOf(text);
+    value = text.trimStart().startsWith('{') ? JSON.parse(text) : readYaml(text, { aliases: false });
   } catch (error) {
-    if (error instanceof ApiError) throw error;
+    if (error instanceof YamlLimitError) throw errors.invalid('document', error.message);
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
     throw errors.invalid('document', `must be YAML or JSON: ${why.slice(0, 200)}`);
   }
@@ -97,36 +95,6 @@ function parsed(text: string): Json {
       `must have texts, finite numbers, lists and maps, at most ${MOST_DEPTH} deep`,
     );
   return value;
-}
-
-/** Whether the text has few enough tokens. */
-function isShort(text: string): boolean {
-  let count = 0;
-  for (const _ of new Lexer().lex(text)) {
-    count += 1;
-    if (count > MOST_TOKENS) return false;
-  }
-  return true;
-}
-
-/** The time that a text takes is bounded by its tokens, which are counted first. Throws. */
-function yamlOf(text: string): unknown {
-  if (!isShort(text))
-    throw errors.invalid('document', `must have at most ${MOST_TOKENS} tokens of YAML; send it as JSON`);
-  // The library's own check of keys compares every pair of them.
-  const read = parseDocument(text, { uniqueKeys: false, prettyErrors: false });
-  const [fault] = read.errors;
-  if (fault !== undefined) throw fault;
-  visit(read, {
-    Alias: () => {
-      throw new Error('aliases are not read');
-    },
-    Map: (_, { items }) => {
-      const keys = new Set(items.map(({ key }) => String(key)));
-      if (keys.size < items.length) throw new Error('a map has a key twice');
-    },
-  });
-  return read.toJS({ maxAliasCount: 0 });
 }
 
 function isPlain(value: unknown, depth: number): value is Json {
