@@ -122,7 +122,6 @@ describe('a process that is frozen longer than its lease and resumes', () => {
     await whenCall(api, ringing, 'ringing', (call) => call.call_sub_status === 'RINGING');
     const silent = await place(api, agentId, SILENT, once);
     await eventually('an INVITE', async () => (invitesTo(SILENT).length > 0 ? true : null));
-    // Without audio a conversation ends after 20 s, so that it begins shortly before the process is frozen.
     const talking = await place(api, agentId, TALKING, once);
     const prepared = await place(api, asking, PREPARED, once);
     await eventually('the tool to be called', async () => (tool.seen.length === 1 ? true : null));
