@@ -13,6 +13,16 @@ describe('a message of the service', () => {
     expect(plainMessage('rows[0].callee_name is missing')).toBe('Callee name in entry 1 of rows is missing');
   });
 
+  it('names no standard of phone numbers', () => {
+    const rule = 'must be a phone number in E.164 form with country code, such as +14155550100';
+    // The reason of a refused row has no field.
+    expect(plainMessage(rule)).toBe('Needs its country code, such as +14155550100');
+    expect(plainMessage(`mobile_number ${rule}; did you mean +442079460958?`)).toBe(
+      'Mobile number needs its country code, such as +14155550100; did you mean +442079460958?',
+    );
+    expect(plainMessage('to must be in E.164 form')).toBe('To must be in international form');
+  });
+
   it('stays where it names none', () => {
     for (const message of [
       'The carrier refused the call.',

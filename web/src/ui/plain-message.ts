@@ -26,7 +26,7 @@ const problemWords = (problem: string): string =>
     problem
       .replaceAll(FIELD, fieldWords)
       .replaceAll(/\ban E\.164 (?:phone )?number\b/g, 'a number with its country code')
-      .replaceAll(/\bE\.164\b/g, 'international form'),
+      .replaceAll(/\bE\.164(?: form)?\b/g, 'international form'),
   );
 
 /** A message of the service for people: in their language where the pages have words for it, else its problems in words. */

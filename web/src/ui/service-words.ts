@@ -76,7 +76,7 @@ export const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/^A child workspace is called (?<name>.+) already$/, 'A child workspace is called {name} already'],
 ];
 
-/** Rules about a field, which stand behind its name. */
+/** Rules about a field, which stand behind its name; names of standards are replaced already. */
 export const RULES: readonly (readonly [RegExp, string])[] = [
   [/is required$/, 'is required'],
   [/must not be (?:empty|blank)$/, 'must not be empty'],
@@ -89,6 +89,10 @@ export const RULES: readonly (readonly [RegExp, string])[] = [
   [/must be an https URL$/, 'must be an address that begins with https'],
   [/is not the current code of the app$/, 'is not the current code of the app'],
   [/is on the do-not-call list of the workspace: it is not called$/, 'is on the do-not-call list'],
+  [
+    /must be a phone number in international form with country code, such as (?<example>\+\d+)$/,
+    'needs its country code, such as {example}',
+  ],
 ];
 
 /** Names that stand in sentences, such as those of roles. */

@@ -953,6 +953,7 @@ export const WORDS: Catalogue = {
   'must be an address that begins with https': 'muss eine Adresse sein, die mit https beginnt',
   'is not the current code of the app': 'ist nicht der aktuelle Code der App',
   'is on the do-not-call list': 'steht auf der Sperrliste',
+  'needs its country code, such as {example}': 'braucht die Landesvorwahl, etwa {example}',
   credit: 'Credit',
   credits: 'Credits',
   contact: 'Kontakt',

@@ -943,6 +943,7 @@ export const WORDS: Catalogue = {
   'must be an address that begins with https': 'debe ser una dirección que empiece por https',
   'is not the current code of the app': 'no es el código actual de la aplicación',
   'is on the do-not-call list': 'está en la lista de no llamar',
+  'needs its country code, such as {example}': 'necesita el prefijo de su país, por ejemplo {example}',
   credit: 'crédito',
   credits: 'créditos',
   contact: 'contacto',
