@@ -202,6 +202,7 @@ describe('the account of a vendor', () => {
     await page.getByRole('button', { name: 'Save account' }).click();
     const use = page.getByRole('group', { name: 'Use of openai-compatible' });
     await use.getByText('Key works.').waitFor();
+    expect(await use.innerText()).toMatch(/Key works\. No call uses openai-compatible for this yet/i);
     await use
       .getByText(/did not work/)
       .first()

@@ -10,7 +10,6 @@ import { FileNotice } from './file-notice.tsx';
 import { JOBS } from './jobs.ts';
 import type { Providers } from './types.ts';
 import { t } from '../../words/words.ts';
-import { rich } from '../../words/rich.ts';
 
 type Test = Answer<'testVendor'>;
 
@@ -83,14 +82,8 @@ export function UsePanel({
     >
       {chosen.some((kind) => declared.includes(kind)) ? <FileNotice /> : null}
       <p className="text-sm">
-        {rich('{works}No call uses {name} for this yet. Use it for:', {
-          works: works ? (
-            <>
-              <b className="text-good">{t('Key works.')}</b>{' '}
-            </>
-          ) : null,
-          name: title,
-        })}
+        {works ? <b className="text-good">{t('Key works.')}</b> : null}{' '}
+        {t('No call uses {name} for this yet. Use it for:', { name: title })}
       </p>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
         {kinds.map((kind) => (

@@ -313,8 +313,8 @@ export const WORDS: Catalogue = {
   'Own key': 'अपनी कुंजी',
   'Calls that start from now use {name}.': 'अब से शुरू होने वाली कॉल {name} उपयोग करती हैं।',
   'Use of {name}': '{name} का उपयोग',
-  '{works}No call uses {name} for this yet. Use it for:':
-    '{works}अभी कोई कॉल इसके लिए {name} उपयोग नहीं करती। इसके लिए उपयोग करें:',
+  'No call uses {name} for this yet. Use it for:':
+    'अभी कोई कॉल इसके लिए {name} उपयोग नहीं करती। इसके लिए उपयोग करें:',
   'Key works.': 'कुंजी काम करती है।',
   '(did not work: {message})': '(काम नहीं किया: {message})',
   'Use {name}': '{name} उपयोग करें',
