@@ -251,8 +251,8 @@ describe('a knowledge base', () => {
     await page.getByLabel('A question of a caller').fill('What does a dental cleaning cost?');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByRole('listitem').filter({ hasText: 'eighty dollars' }).waitFor();
-    await page.getByRole('link', { name: 'Chunk 1', exact: true }).first().click();
-    const viewer = page.getByRole('region', { name: 'Chunks', exact: true });
+    await page.getByRole('link', { name: 'Passage 1', exact: true }).first().click();
+    const viewer = page.getByRole('region', { name: 'Passages', exact: true });
     const chunk = viewer.getByRole('listitem').filter({ hasText: 'eighty dollars' });
     await chunk.getByText(/^Found, score/).waitFor();
     expect(new URL(page.url()).searchParams.get('chunk')).toBe('0');

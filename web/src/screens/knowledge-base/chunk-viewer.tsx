@@ -40,18 +40,18 @@ export function ChunkViewer({
     found.filter(({ source }) => source.id === sourceId).map((each) => [each.position, each.score]),
   );
   return (
-    <section aria-label={t('Chunks')} className="rounded-lg border border-line bg-surface p-4">
+    <section aria-label={t('Passages')} className="rounded-lg border border-line bg-surface p-4">
       <Loaded read={read}>
         {({ source, total, chunks }) => (
           <div className="flex flex-col gap-4">
             <div className="flex flex-wrap items-start justify-between gap-3">
               <div className="min-w-0">
                 <h2 className="text-base font-semibold wrap-anywhere">
-                  {t('Chunks of {name}', { name: source.name })}
+                  {t('Passages of {name}', { name: source.name })}
                 </h2>
                 <p className="text-muted">
                   {t('{total}: a search finds these parts, not the whole source.{size}', {
-                    total: formatCount(total, 'chunk'),
+                    total: formatCount(total, 'passage'),
                     size:
                       scores.size === 0
                         ? ''
@@ -106,7 +106,7 @@ function ChunkItem({
     <li ref={item} tabIndex={-1} className={`list-none rounded-md border px-4 py-3 ${look}`}>
       <p className="mb-1 flex flex-wrap items-center gap-2 text-sm">
         <span className="font-medium">
-          {t('Chunk {position}', { position: formatNumber(chunk.position + 1) })}
+          {t('Passage {position}', { position: formatNumber(chunk.position + 1) })}
         </span>
         <span className="text-muted">{formatCount(chunk.length, 'character')}</span>
         {score === null ? null : (

@@ -84,7 +84,7 @@ export function SourceTables({ base }: { base: Base }): ReactNode {
       ),
     },
     {
-      title: 'Chunks',
+      title: 'Passages',
       cell: (source) =>
         source.chunks === 0 ? (
           '–'
@@ -93,7 +93,7 @@ export function SourceTables({ base }: { base: Base }): ReactNode {
             to="/knowledge/$kbId"
             params={{ kbId: base.kb_id }}
             search={{ source: source.id }}
-            aria-label={t('Chunks of {name}: {chunks}', { name: source.name, chunks: source.chunks })}
+            aria-label={t('Passages of {name}: {passages}', { name: source.name, passages: source.chunks })}
             className="text-accent underline"
           >
             {formatNumber(source.chunks)}

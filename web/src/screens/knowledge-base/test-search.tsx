@@ -78,7 +78,7 @@ export function TestSearch({
                     search={{ source: chunk.source.id, chunk: chunk.position }}
                     className="text-accent underline"
                   >
-                    {t('Chunk {position}', { position: formatNumber(chunk.position + 1) })}
+                    {t('Passage {position}', { position: formatNumber(chunk.position + 1) })}
                   </Link>
                 </p>
                 {chunk.heading === null ? null : <p className="text-sm text-muted">{chunk.heading}</p>}

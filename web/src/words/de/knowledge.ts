@@ -20,13 +20,13 @@ export const WORDS: Catalogue = {
   'Assistants answer from their instructions alone. Add prices, opening times or a handbook, then attach the knowledge base to an assistant.':
     'Assistenten antworten nur aus ihren Anweisungen. Fügen Sie Preise, Öffnungszeiten oder ein Handbuch hinzu, und ordnen Sie die Wissensbasis einem Assistenten zu.',
   'Add to it': 'Dazu hinzufügen',
-  Chunks: 'Abschnitte',
-  'Chunks of {name}': 'Abschnitte von {name}',
+  Passages: 'Abschnitte',
+  'Passages of {name}': 'Abschnitte von {name}',
   '{total}: a search finds these parts, not the whole source.{size}':
     '{total}: Eine Suche findet diese Teile, nicht die ganze Quelle.{size}',
   'The test search found {size} of them.': 'Die Testsuche fand {size} davon.',
   'None yet: the source waits to be read.': 'Noch keine: Die Quelle wartet darauf, gelesen zu werden.',
-  'Chunk {position}': 'Abschnitt {position}',
+  'Passage {position}': 'Abschnitt {position}',
   'Found, score {score}': 'Gefunden, Wertung {score}',
   'Delete {kbName}': '{kbName} löschen',
   'Delete the knowledge base': 'Wissensbasis löschen',
@@ -35,7 +35,7 @@ export const WORDS: Catalogue = {
   'Assistants use it: {users}. Remove it from all of their versions first.':
     'Assistenten nutzen sie: {users}. Entfernen Sie sie zuerst aus allen ihren Versionen.',
   'Remove it, and add the file again.': 'Entfernen Sie sie, und fügen Sie die Datei erneut hinzu.',
-  'Chunks of {name}: {chunks}': 'Abschnitte von {name}: {chunks}',
+  'Passages of {name}: {passages}': 'Abschnitte von {name}: {passages}',
   'Read {name} again': '{name} erneut lesen',
   Sources: 'Quellen',
   'None yet: searches find nothing.': 'Noch keine: Suchen finden nichts.',
@@ -55,6 +55,6 @@ export const WORDS: Catalogue = {
   'No assistant yet': 'Noch kein Assistent',
   Reading: 'Einlesen',
   'Choose the files again.': 'Wählen Sie die Dateien noch einmal.',
-  chunk: 'Abschnitt',
-  chunks: 'Abschnitte',
+  passage: 'Abschnitt',
+  passages: 'Abschnitte',
 };

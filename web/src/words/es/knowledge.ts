@@ -21,13 +21,13 @@ export const WORDS: Catalogue = {
   'Assistants answer from their instructions alone. Add prices, opening times or a handbook, then attach the knowledge base to an assistant.':
     'Los asistentes responden solo con sus instrucciones. Añada precios, horarios o un manual y vincule la base a un asistente.',
   'Add to it': 'Añadir',
-  Chunks: 'Fragmentos',
-  'Chunks of {name}': 'Fragmentos de {name}',
+  Passages: 'Fragmentos',
+  'Passages of {name}': 'Fragmentos de {name}',
   '{total}: a search finds these parts, not the whole source.{size}':
     '{total}: una búsqueda encuentra estas partes, no toda la fuente.{size}',
   'The test search found {size} of them.': 'La búsqueda de prueba encontró {size}.',
   'None yet: the source waits to be read.': 'Aún ninguno: la fuente espera a ser leída.',
-  'Chunk {position}': 'Fragmento {position}',
+  'Passage {position}': 'Fragmento {position}',
   'Found, score {score}': 'Encontrado, puntuación {score}',
   'Delete {kbName}': 'Eliminar {kbName}',
   'Delete the knowledge base': 'Eliminar la base de conocimiento',
@@ -36,7 +36,7 @@ export const WORDS: Catalogue = {
   'Assistants use it: {users}. Remove it from all of their versions first.':
     'La usan asistentes: {users}. Quítela primero de todas sus versiones.',
   'Remove it, and add the file again.': 'Quítela y añada el archivo de nuevo.',
-  'Chunks of {name}: {chunks}': 'Fragmentos de {name}: {chunks}',
+  'Passages of {name}: {passages}': 'Fragmentos de {name}: {passages}',
   'Read {name} again': 'Leer {name} de nuevo',
   Sources: 'Fuentes',
   'None yet: searches find nothing.': 'Aún ninguna: las búsquedas no encuentran nada.',
@@ -56,6 +56,6 @@ export const WORDS: Catalogue = {
   'No assistant yet': 'Ningún asistente todavía',
   Reading: 'Lectura',
   'Choose the files again.': 'Elija los archivos de nuevo.',
-  chunk: 'fragmento',
-  chunks: 'fragmentos',
+  passage: 'fragmento',
+  passages: 'fragmentos',
 };

@@ -20,13 +20,13 @@ export const WORDS: Catalogue = {
   'Assistants answer from their instructions alone. Add prices, opening times or a handbook, then attach the knowledge base to an assistant.':
     'सहायक केवल निर्देशों से उत्तर देते हैं। कीमतें, खुलने का समय या पुस्तिका जोड़ें, फिर ज्ञान आधार किसी सहायक से जोड़ें।',
   'Add to it': 'इसमें जोड़ें',
-  Chunks: 'खंड',
-  'Chunks of {name}': '{name} के खंड',
+  Passages: 'अंश',
+  'Passages of {name}': '{name} के अंश',
   '{total}: a search finds these parts, not the whole source.{size}':
     '{total}: खोज ये भाग पाती है, पूरा स्रोत नहीं।{size}',
   'The test search found {size} of them.': 'टेस्ट खोज में इनमें से {size} मिले।',
   'None yet: the source waits to be read.': 'अभी कोई नहीं: स्रोत पढ़े जाने की प्रतीक्षा में है।',
-  'Chunk {position}': 'खंड {position}',
+  'Passage {position}': 'अंश {position}',
   'Found, score {score}': 'मिला, स्कोर {score}',
   'Delete {kbName}': '{kbName} हटाएँ',
   'Delete the knowledge base': 'ज्ञान आधार हटाएँ',
@@ -34,7 +34,7 @@ export const WORDS: Catalogue = {
   'Assistants use it: {users}. Remove it from all of their versions first.':
     'सहायक इसका उपयोग करते हैं: {users}। पहले उनके सभी वर्शन से हटाएँ।',
   'Remove it, and add the file again.': 'इसे हटाएँ और फ़ाइल फिर जोड़ें।',
-  'Chunks of {name}: {chunks}': '{name} के खंड: {chunks}',
+  'Passages of {name}: {passages}': '{name} के अंश: {passages}',
   'Read {name} again': '{name} फिर पढ़ें',
   Sources: 'स्रोत',
   'None yet: searches find nothing.': 'अभी कोई नहीं: खोज में कुछ नहीं मिलता।',
@@ -54,6 +54,6 @@ export const WORDS: Catalogue = {
   'No assistant yet': 'अभी कोई सहायक नहीं',
   Reading: 'पठन',
   'Choose the files again.': 'फ़ाइलें दोबारा चुनें।',
-  chunk: 'खंड',
-  chunks: 'खंड',
+  passage: 'अंश',
+  passages: 'अंश',
 };
