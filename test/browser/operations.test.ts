@@ -51,6 +51,18 @@ async function placeCall(name: string, number: string): Promise<string> {
   return placed.body.data.call_id;
 }
 
+/** How much wider than its select a chosen text is, in pixels. */
+const beyondChoice = (choice: Locator): Promise<number> =>
+  choice.evaluate((select) => {
+    const whole = select.cloneNode(false) as typeof select;
+    whole.append(select.querySelector('option:checked')?.cloneNode(true) ?? '');
+    Object.assign(whole.style, { width: 'max-content', minWidth: '0', maxWidth: 'none' });
+    select.parentElement?.append(whole);
+    const width = whole.getBoundingClientRect().width;
+    whole.remove();
+    return width - select.getBoundingClientRect().width;
+  });
+
 describe('numbers', () => {
   it('place calls meanwhile', async () => {
     const { agents } = (await dashboard.api('GET', '/agent/all')).body.data;
@@ -86,8 +98,11 @@ describe('numbers', () => {
         ?.agent_display_name ?? null;
     await expect.poll(inbound, POLLED).toBe('Front desk');
     await inspect(page, 'numbers-attached');
-    await choice.selectOption({ label: 'No assistant: calls are rejected' });
+    await choice.selectOption({ label: 'Calls are rejected' });
     await expect.poll(inbound, POLLED).toBeNull();
+    await page.setViewportSize({ width: 820, height: 900 });
+    expect(await beyondChoice(choice), 'pixels of the chosen text that a tablet cuts').toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   it('are added, changed and removed by an operator', async () => {

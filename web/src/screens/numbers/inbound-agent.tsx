@@ -35,12 +35,12 @@ export function InboundAgent({
   return (
     <select
       aria-label={t('Assistant that answers {number}', { number: number.number })}
-      className="w-full max-w-80 rounded-md max-sm:min-h-control border border-line bg-surface px-2 py-1 text-ink"
+      className="w-full max-w-80 min-w-48 rounded-md max-sm:min-h-control border border-line bg-surface px-2 py-1 text-ink"
       value={agent?.id ?? ''}
       disabled={isBusy}
       onChange={(event) => onChoose(event.target.value === '' ? null : event.target.value)}
     >
-      <option value="">{t('No assistant: calls are rejected')}</option>
+      <option value="">{t('Calls are rejected')}</option>
       {isListed ? null : <option value={agent.id}>{agent.agent_display_name}</option>}
       {agents.map(({ id, agent_display_name: name }) => (
         <option key={id} value={id}>

@@ -336,8 +336,7 @@ export const WORDS: Catalogue = {
   'Own key': 'Eigener Schlüssel',
   'Calls that start from now use {name}.': 'Neue Anrufe nutzen ab jetzt {name}.',
   'Use of {name}': 'Verwendung von {name}',
-  'No call uses {name} for this yet. Use it for:':
-    'Noch nutzt kein Anruf {name} dafür. Verwenden für:',
+  'No call uses {name} for this yet. Use it for:': 'Noch nutzt kein Anruf {name} dafür. Verwenden für:',
   'Key works.': 'Der Schlüssel funktioniert.',
   '(did not work: {message})': '(funktionierte nicht: {message})',
   'Use {name}': '{name} verwenden',

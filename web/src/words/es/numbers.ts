@@ -82,7 +82,7 @@ export const WORDS: Catalogue = {
   'Places test calls only': 'Solo llamadas de prueba',
   'No assistant': 'Ningún asistente',
   'Assistant that answers {number}': 'Asistente que atiende {number}',
-  'No assistant: calls are rejected': 'Ningún asistente: las llamadas se rechazan',
+  'Calls are rejected': 'Las llamadas se rechazan',
   'Test number': 'Número de prueba',
   Rotation: 'Rotación',
   'The number is attached.': 'El número se ha vinculado.',

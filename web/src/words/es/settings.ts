@@ -328,8 +328,7 @@ export const WORDS: Catalogue = {
   'Own key': 'Clave propia',
   'Calls that start from now use {name}.': 'Las llamadas que empiecen desde ahora usan {name}.',
   'Use of {name}': 'Uso de {name}',
-  'No call uses {name} for this yet. Use it for:':
-    'Ninguna llamada usa aún {name} para esto. Úselo para:',
+  'No call uses {name} for this yet. Use it for:': 'Ninguna llamada usa aún {name} para esto. Úselo para:',
   'Key works.': 'La clave funciona.',
   '(did not work: {message})': '(no funcionó: {message})',
   'Use {name}': 'Usar {name}',

@@ -77,7 +77,7 @@ export const WORDS: Catalogue = {
   'Places test calls only': 'केवल टेस्ट कॉल',
   'No assistant': 'कोई सहायक नहीं',
   'Assistant that answers {number}': '{number} का उत्तर देने वाला सहायक',
-  'No assistant: calls are rejected': 'कोई सहायक नहीं: कॉल अस्वीकार होती हैं',
+  'Calls are rejected': 'कॉल अस्वीकार होती हैं',
   'Test number': 'टेस्ट नंबर',
   Rotation: 'क्रम',
   'The number is attached.': 'नंबर जोड़ा गया।',
