@@ -4,7 +4,8 @@ import { callName } from '../../parts/call-name.ts';
 import { CallStatus } from '../../parts/call-status.tsx';
 import { Elapsed, useElapsed } from '../../ui/elapsed.tsx';
 import { Badge } from '../../ui/page.tsx';
-import { SILENT_MS, type WallCall, type WallLine } from './wall.ts';
+import { Lanes } from './lanes.tsx';
+import { QUIET, SILENT_MS, type WallCall, type WallLine } from './wall.ts';
 import { t } from '../../words/words.ts';
 
 type Call = Answer<'listCalls'>['calls'][number];
@@ -23,7 +24,7 @@ export const CallCard = memo(function CallCard({
   isChosen: boolean;
   onChoose: (callId: string) => void;
 }): ReactNode {
-  const { lines = [], open = null, isTaken = false, isEnded = false } = live ?? {};
+  const { lines = [], open = null, heard = QUIET, isTaken = false, isEnded = false } = live ?? {};
   return (
     <button
       type="button"
@@ -45,6 +46,7 @@ export const CallCard = memo(function CallCard({
         {isEnded || open !== null ? null : <Silence since={live?.spokeAt ?? null} />}
         <span className="truncate text-sm text-muted">{call.agent_name}</span>
       </span>
+      <Lanes heard={heard} />
       <span className="flex flex-col gap-1 text-sm">
         {lines.map((line, at) => (
           // Lines move up as a whole.

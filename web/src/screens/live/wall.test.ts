@@ -27,6 +27,7 @@ describe('the wall of live calls', () => {
         { speaker: 'agent', text: 'Three.' },
       ],
       open: { speaker: 'caller', text: 'I would' },
+      heard: { agent: 0, caller: 1 },
       isTaken: false,
       spokeAt: 3_000,
       isEnded: false,
@@ -38,6 +39,23 @@ describe('the wall of live calls', () => {
     const words = { type: 'words', call_id: 'a', role: 'caller', text: 'I would', at: 1 };
     expect(withEvents(EMPTY, [words, line('caller', 'I would.')]).get('a')?.open).toBeNull();
     expect(withEvents(EMPTY, [words, line('agent', 'Yes.')]).get('a')?.open?.text).toBe('I would');
+  });
+
+  it('has the sides that speak now, both of them where one interrupts the other', () => {
+    const words = (role: string, text: string) => ({ type: 'words', call_id: 'a', role, text, at: 1 });
+    const both = [words('agent', 'We open at'), words('caller', 'No'), words('caller', 'No, I')];
+    const heard = (...events: readonly object[]) => withEvents(EMPTY, [...both, ...events]).get('a')?.heard;
+    expect(heard()).toEqual({ agent: 1, caller: 2 });
+    expect(heard(line('agent', 'We open at'))).toEqual({ agent: 0, caller: 2 });
+    expect(heard(line('agent', 'We open at'), line('caller', 'No, I cannot.'))).toEqual({
+      agent: 0,
+      caller: 0,
+    });
+    for (const over of [
+      { type: 'ended', call_id: 'a', sub_status: 'USER_LEFT' },
+      { type: 'notice', call_id: 'a', code: 'TAKEN_OVER' },
+    ])
+      expect(heard(over)).toEqual({ agent: 0, caller: 0 });
   });
 
   it('says who talks in the assistant’s place, whose line it was, and that a call has ended', () => {

@@ -1,6 +1,8 @@
+export type Speaker = 'agent' | 'caller';
+
 /** Words on a card: a line of the conversation, or one that is still being said. */
 export interface WallLine {
-  readonly speaker: 'agent' | 'caller';
+  readonly speaker: Speaker;
   readonly text: string;
   /** The member of the workspace whose words these are. */
   readonly author?: string;
@@ -14,6 +16,8 @@ export interface WallCall {
   readonly lines: readonly WallLine[];
   /** The line that is being said; null: none. */
   readonly open: WallLine | null;
+  /** How often words of the line that each side is saying have come; 0: the side says nothing. */
+  readonly heard: Readonly<Record<Speaker, number>>;
   /** Somebody talks in the assistant's place. */
   readonly isTaken: boolean;
   /** When the last words came, epoch ms; null: none. */
@@ -24,10 +28,13 @@ export interface WallCall {
 /** The live calls by id. */
 export type Wall = ReadonlyMap<string, WallCall>;
 
+/** Neither side speaks. */
+export const QUIET: WallCall['heard'] = { agent: 0, caller: 0 };
 const UNHEARD: WallCall = {
   state: null,
   lines: [],
   open: null,
+  heard: QUIET,
   isTaken: false,
   spokeAt: null,
   isEnded: false,
@@ -66,19 +73,26 @@ function after(call: WallCall, event: Event): WallCall {
     case 'line': {
       const { line } = event;
       if (line === undefined) return call;
-      const lines = [...call.lines, wordsOf(line)].slice(-SHOWN_LINES);
-      const isOver = call.open?.speaker === wordsOf(line).speaker;
-      return { ...call, lines, open: isOver ? null : call.open, spokeAt: line.endedAt ?? call.spokeAt };
+      const said = wordsOf(line);
+      return {
+        ...call,
+        lines: [...call.lines, said].slice(-SHOWN_LINES),
+        open: call.open?.speaker === said.speaker ? null : call.open,
+        heard: { ...call.heard, [said.speaker]: 0 },
+        spokeAt: line.endedAt ?? call.spokeAt,
+      };
     }
     case 'words': {
       const { role = '', text = '', at } = event;
-      return { ...call, open: wordsOf({ role, text }), spokeAt: at ?? call.spokeAt };
+      const open = wordsOf({ role, text });
+      const heard = { ...call.heard, [open.speaker]: call.heard[open.speaker] + 1 };
+      return { ...call, open, heard, spokeAt: at ?? call.spokeAt };
     }
     case 'notice':
-      if (event.code === 'TAKEN_OVER') return { ...call, isTaken: true, open: null };
+      if (event.code === 'TAKEN_OVER') return { ...call, isTaken: true, open: null, heard: QUIET };
       return event.code === 'HANDED_BACK' ? { ...call, isTaken: false } : call;
     case 'ended':
-      return { ...call, isEnded: true, open: null };
+      return { ...call, isEnded: true, open: null, heard: QUIET };
     default:
       return call;
   }
