@@ -4,10 +4,10 @@ import { useRead } from '../../api/queries.ts';
 import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { leaveFullScreen, useIsFullScreen } from '../../ui/use-full-screen.ts';
 import { LiveCall } from '../call/live-call.tsx';
-import { CallCard } from './call-card.tsx';
+import { CallWall } from './call-wall.tsx';
 import { useWall } from './use-wall.ts';
-import { needyFirst } from './wall.ts';
 import { t } from '../../words/words.ts';
 
 const SHOWN = 200;
@@ -21,14 +21,19 @@ export function LivePage(): ReactNode {
   const list = useRead('listCalls', { status: 'ongoing', limit: SHOWN }, { keep: true });
   const wall = useWall();
   const now = useNow(SORT_EVERY_MS);
-  const calls = needyFirst(list.data?.calls ?? [], wall, now);
+  const calls = list.data?.calls ?? [];
+  const isFull = useIsFullScreen();
   // A call that is alone is open at once, and stays on the screen when it has ended until another is chosen.
   const [alone, setAlone] = useState<string | null>(null);
   if (alone === null && wanted === undefined && calls.length === 1 && calls[0] !== undefined)
     setAlone(calls[0].call_id);
   const chosen = wanted ?? alone;
   const choose = useCallback(
-    (call: string) => void navigate({ search: { call }, replace: true }),
+    (call: string) => {
+      // The chosen call stands beside the wall.
+      leaveFullScreen();
+      void navigate({ search: { call }, replace: true });
+    },
     [navigate],
   );
   const close = (): void => {
@@ -49,7 +54,7 @@ export function LivePage(): ReactNode {
         <Loading />
       ) : list.isError ? (
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
-      ) : calls.length === 0 && !chosen ? (
+      ) : calls.length === 0 && !chosen && !isFull ? (
         <EmptyState
           title={t('No live calls')}
           icon="radio"
@@ -81,25 +86,14 @@ export function LivePage(): ReactNode {
               </span>
             </div>
           ) : null}
-          <section aria-label={t('Calls')} className="flex flex-col gap-3">
-            <p className="text-sm text-muted">
-              {list.data.total > SHOWN
-                ? t('The newest {shown} of {total}', { shown: SHOWN, total: list.data.total })
-                : t('{count} live', { count: calls.length })}
-            </p>
-            <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(18rem,100%),1fr))] gap-3">
-              {calls.map((call) => (
-                <li key={call.call_id} className="min-w-0">
-                  <CallCard
-                    call={call}
-                    live={wall.get(call.call_id)}
-                    isChosen={call.call_id === chosen}
-                    onChoose={choose}
-                  />
-                </li>
-              ))}
-            </ul>
-          </section>
+          <CallWall
+            calls={calls}
+            total={list.data.total}
+            wall={wall}
+            nowMs={now}
+            chosen={chosen}
+            onChoose={choose}
+          />
         </div>
       )}
     </Page>
