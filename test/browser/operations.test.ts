@@ -178,10 +178,15 @@ describe('trunks of the installation', () => {
     await dialog.getByLabel('Name', { exact: true }).fill('carrier');
     // A port of this machine that nobody answers on.
     await dialog.getByLabel('SIP address', { exact: true }).fill('sip:127.0.0.1:9');
-    await dialog.getByText('Call format of the carrier').click();
+    const more = dialog.locator('details').filter({ hasText: 'More settings' });
+    expect(await more.getAttribute('open')).toBeNull();
+    await more.getByText('More settings', { exact: true }).click();
     await dialog.getByLabel('Form of the called number').selectOption('national');
+    // What the service refuses is shown, though the reader folded it.
+    await more.getByText('More settings', { exact: true }).click();
     await dialog.getByRole('button', { name: 'Add the trunk', exact: true }).click();
     await dialog.getByText('calling code is required').first().waitFor();
+    await expect.poll(() => more.getAttribute('open')).not.toBeNull();
     await dialog.getByLabel('Calling code of national numbers').fill('91');
     await inspect(page, 'trunk-form');
     await dialog.getByRole('button', { name: 'Add the trunk', exact: true }).click();
@@ -192,6 +197,7 @@ describe('trunks of the installation', () => {
     await row.getByRole('button', { name: 'Change carrier', exact: true }).click();
     await dialog.getByLabel('Calls at once').fill('3');
     await dialog.getByLabel('In service').uncheck();
+    // The called number is in the national format, so that the settings stand open.
     await dialog.getByLabel('Codecs', { exact: true }).selectOption('g722 pcmu pcma');
     await dialog.getByLabel('Let the far side transfer calls (REFER)', { exact: true }).check();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();

@@ -178,6 +178,7 @@ export const WORDS: Catalogue = {
     'Die Gegenseite verbindet Anrufer und Ziel einer warmen Weiterleitung',
   'In service': 'In Betrieb',
   'Call format of the carrier': 'Anrufformat des Netzbetreibers',
+  'More settings': 'Weitere Einstellungen',
   'Add the trunk': 'Trunk hinzufügen',
   'SIP address': 'SIP-Adresse',
   'Gateways, one a line': 'Gateways, eines je Zeile',

@@ -173,6 +173,7 @@ export const WORDS: Catalogue = {
     'Que el otro lado una a quien llama y al destino de una transferencia asistida',
   'In service': 'En servicio',
   'Call format of the carrier': 'Formato de llamada del operador',
+  'More settings': 'Más ajustes',
   'Add the trunk': 'Añadir la troncal',
   'SIP address': 'Dirección SIP',
   'Gateways, one a line': 'Pasarelas, una por línea',

@@ -166,6 +166,7 @@ export const WORDS: Catalogue = {
     'वार्म ट्रांसफ़र में कॉलर और दूसरे व्यक्ति को दूसरी ओर वाली सेवा जोड़े',
   'In service': 'सेवा में',
   'Call format of the carrier': 'कैरियर का कॉल फ़ॉर्मैट',
+  'More settings': 'और सेटिंग',
   'Add the trunk': 'ट्रंक जोड़ें',
   'SIP address': 'SIP पता',
   'Gateways, one a line': 'गेटवे, हर पंक्ति में एक',
