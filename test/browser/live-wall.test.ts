@@ -147,13 +147,14 @@ describe('the cards of the wall', () => {
     const leave = wall().getByRole('button', { name: 'Leave full screen', exact: true });
     await leave.waitFor();
     expect(await page.evaluate('document.fullscreenElement.getAttribute("aria-label")')).toBe('Calls');
-    const ended = events;
+    expect(await wall().getByRole('status', { name: 'Connection' }).count()).toBe(1);
+    const spoken = events;
     calls = [];
     events = [{ type: 'ended', call_id: ASHA, sub_status: 'USER_LEFT', at: Date.now() }];
     await wall().getByText('0 live', { exact: true }).waitFor();
     await leave.click();
     await page.getByRole('heading', { name: 'No live calls' }).waitFor();
-    events = ended;
+    events = spoken;
   });
 
   it('offer no full screen where the browser has none', async () => {

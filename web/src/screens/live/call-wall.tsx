@@ -1,6 +1,7 @@
 import { useRef, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { ConnectionBar } from '../../shell/connection-bar.tsx';
 import { Button } from '../../ui/controls.tsx';
 import { useChoice } from '../../ui/preferences.ts';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -45,6 +46,8 @@ export function CallWall({
       aria-label={t('Calls')}
       className={`flex flex-col gap-3 ${isFull ? 'overflow-y-auto bg-ground p-6' : ''}`}
     >
+      {/* The page's own notice of a lost connection is not on a screen that the wall fills. */}
+      {isFull ? <ConnectionBar /> : null}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-muted">
           {total > calls.length
