@@ -925,7 +925,7 @@ export const WORDS: Catalogue = {
   'must be an address that begins with https': 'https से शुरू होने वाला पता होना चाहिए',
   'is not the current code of the app': 'ऐप का मौजूदा कोड नहीं है',
   'is on the do-not-call list': '‘कॉल न करें’ सूची में है',
-  'needs its country code, such as {example}': 'के साथ देश का कोड चाहिए, जैसे {example}',
+  'needs its country code, such as {example}': 'देश के कोड सहित होना चाहिए, जैसे {example}',
   credit: 'क्रेडिट',
   credits: 'क्रेडिट',
   contact: 'संपर्क',
