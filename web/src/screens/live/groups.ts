@@ -14,7 +14,7 @@ interface GroupedCall {
 }
 
 /** The live calls of one campaign or assistant. */
-export interface CallGroup<Call> {
+interface CallGroup<Call> {
   /** Of the campaign or assistant; empty: none. */
   readonly id: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-export type Speaker = 'agent' | 'caller';
+type Speaker = 'agent' | 'caller';
 
 /** Words on a card: a line of the conversation, or one that is still being said. */
 export interface WallLine {
