@@ -96,6 +96,8 @@ try {
     call_config: { idle_timeout_warning: 0, idle_timeout_end: 600, max_call_length: 1_200 },
   });
   const { page } = dashboard.owner;
+  // Tests have a browser without motion; readers mostly do not, and the lanes of the cards move.
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/live');
   const callIds: string[] = [];
   for (let n = 0; n < Number(args.calls); n += 1)
