@@ -65,7 +65,7 @@ beforeAll(async () => {
         json: { calls, limit: 200, offset: 0, count: calls.length, total: calls.length, next_cursor: null },
       }),
   );
-  // The page opens the stream again a second after its end, which makes it read the list again, too.
+  // The page opens the stream again a second after its end.
   await page.route('**/calling/live', (route) =>
     route.fulfill({
       contentType: 'text/event-stream',
