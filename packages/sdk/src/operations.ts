@@ -7053,7 +7053,7 @@ export interface Operations {
         waiting_reason: string | null;
         next_attempt_at: string | null;
       }>;
-      /** Deliveries of the last 24 hours: the newest 1000. */
+      /** Deliveries of the last 24 hours, of the newest 1000; those of test events do not count. */
       webhooks: {
         checked: number;
         failed: number;

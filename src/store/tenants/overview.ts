@@ -34,7 +34,7 @@ export interface Overview {
   readonly live: number;
   readonly waiting: readonly WaitingCalls[];
   readonly campaigns: readonly RunningCampaign[];
-  /** Of the newest deliveries since `dayAgo`. */
+  /** Of the newest deliveries since `dayAgo`, without those of test events. */
   readonly deliveries: { readonly checked: number; readonly failed: number; readonly retrying: number };
   /** Milliseconds from the end of the caller's speech to the answer, in the calls dialled last since `dayAgo`. */
   readonly latency: { readonly turns: number; readonly p50: number | null; readonly p95: number | null };
@@ -71,9 +71,10 @@ async function readFacts(db: Db, workspaceId: string, dayAgo: Date): Promise<Fac
       (select count(*)::int as live from calls where workspace_id = ${workspaceId} and status = 'ongoing') live,
       (select count(*)::int as checked, count(*) filter (where state = 'dead')::int as failed,
               count(*) filter (where state = 'due' and attempt > 0)::int as retrying
-       from (select state, attempt from deliveries
+       from (select state, attempt, is_test from deliveries
              where workspace_id = ${workspaceId} and created_at >= ${dayAgo}
-             order by created_at desc, id desc limit ${sql.lit(LAST_DELIVERIES)}) d) sent,
+             order by created_at desc, id desc limit ${sql.lit(LAST_DELIVERIES)}) d
+       where not is_test) sent,
       (select count(*)::int as turns, percentile_cont(0.5) within group (order by t.ms) as p50,
               percentile_cont(0.95) within group (order by t.ms) as p95
        from (select id from calls where workspace_id = ${workspaceId}

@@ -113,6 +113,20 @@ describe('the delivery log', () => {
     }
   });
 
+  it('counts a failed test event as no failed delivery of the overview', async () => {
+    const ids = await Promise.all([0, 1].map(async () => (await desk.sendTest())['delivery_id'] as string));
+    for (const [n, id] of ids.entries()) {
+      await desk.api.db
+        .updateTable('deliveries')
+        .set({ state: 'dead', is_test: n === 0, finished_at: new Date(desk.api.clock.now()) })
+        .where('id', '=', id)
+        .execute();
+      await desk.api.db.deleteFrom('delivery_queue').where('id', '=', id).execute();
+    }
+    const overview = await desk.call('GET', '/workspace/overview');
+    expect(overview.body['webhooks']).toEqual({ checked: 1, failed: 1, retrying: 0 });
+  });
+
   it('resends nothing to an erased call’s own receiver', async () => {
     const { delivery_id: id } = await desk.sendTest();
     await desk.api.db

@@ -5259,7 +5259,7 @@ class GetOverviewAnswerCampaignsItem(TypedDict):
 
 
 class GetOverviewAnswerWebhooks(TypedDict):
-    """Deliveries of the last 24 hours: the newest 1000."""
+    """Deliveries of the last 24 hours, of the newest 1000; those of test events do not count."""
 
     checked: int
     failed: int
@@ -5281,7 +5281,7 @@ class GetOverviewAnswer(TypedDict):
     campaigns: list[GetOverviewAnswerCampaignsItem]
     """Campaigns that were started and have not ended: the newest 50."""
     webhooks: GetOverviewAnswerWebhooks
-    """Deliveries of the last 24 hours: the newest 1000."""
+    """Deliveries of the last 24 hours, of the newest 1000; those of test events do not count."""
     latency: GetOverviewAnswerLatency
     """From the end of the person’s speech to the start of the answer, of the last 24 hours: the 200 calls that were dialled or came in last."""
 
