@@ -202,6 +202,25 @@ describe('the form of a new campaign', () => {
   });
 });
 
+describe('Home', () => {
+  it('says nothing of hours, results and reply delays before it has read them', async () => {
+    const { page } = dashboard.owner;
+    const held = await Promise.all(
+      ['hour', 'reaction', 'classification'].map((part) => holdAnswers(page, `/analytics/${part}-analytics`)),
+    );
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Calls by hour', exact: true }).waitFor();
+    const claims = [
+      page.getByRole('slider', { name: 'Calls by hour, answered and not answered', exact: true }),
+      page.getByText('No goal or label was reached.', { exact: true }),
+      page.getByText('No turns of calls yet.', { exact: true }),
+    ];
+    for (const claim of claims) expect(await claim.count()).toBe(0);
+    for (const each of held) await each.release();
+    for (const claim of claims) await claim.waitFor();
+  });
+});
+
 describe('a rehearsal', () => {
   it('is not offered before it is known whether there is a draft', async () => {
     const { page } = dashboard.owner;

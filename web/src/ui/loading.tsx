@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { t } from '../words/words.ts';
 
-/** Lines of a paragraph or a form; a table; figures side by side; the cards of a page. */
-type Shape = 'lines' | 'table' | 'stats' | 'cards';
+/** Lines of a paragraph or a form; a table; figures side by side; the cards of a page; a chart in its card. */
+type Shape = 'lines' | 'table' | 'stats' | 'cards' | 'chart';
 
 const BAR = 'animate-pulse rounded-md bg-raised';
 const BOX = 'rounded-lg border border-line bg-surface';
@@ -52,6 +52,7 @@ const SHAPES: Readonly<Record<Shape, () => ReactNode>> = {
       </div>
     </>
   ),
+  chart: () => <div className={`h-52 ${BAR}`} />,
 };
 
 /** The place of what loads, in its shape, so that the page does not jump. */

@@ -1,8 +1,10 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
+import type { Answer, ApiFailure } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { BarChart, type Bar } from '../../ui/chart/bar-chart.tsx';
 import { ANSWERED, UNANSWERED } from '../../ui/chart/series.ts';
+import { Loaded } from '../../ui/loaded.tsx';
 import { Card } from '../../ui/page.tsx';
 import { firstDay, type Day, type Range } from './figures.ts';
 import { LOCALE } from '../../words/language.ts';
@@ -10,6 +12,8 @@ import { t } from '../../words/words.ts';
 
 const NAME = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const SERIES = [ANSWERED, UNANSWERED];
+/** The width that the name under a bar needs. */
+const [HOUR_PX, DAY_PX] = [36, 56];
 
 const hourBars = (hours: Answer<'getHourAnalytics'>['data']['hours']): readonly Bar[] =>
   hours.map(({ hour, attempts, answered_attempts: answered }) => ({
@@ -38,12 +42,13 @@ function dayBars(daily: readonly Day[], first: string, today: string): readonly 
 /** Attempts by hour today, else by day, answered and not. */
 export function CallsChart({
   range,
-  daily,
+  totals,
   today,
   zone,
 }: {
   range: Range;
-  daily: readonly Day[];
+  /** Of every day that the ranges have. */
+  totals: UseQueryResult<Answer<'getPlatformAnalytics'>, ApiFailure>;
   /** In the zone. */
   today: string;
   zone: string;
@@ -55,16 +60,26 @@ export function CallsChart({
     { keep: true, enabled: range === 'today' },
   );
   const title = range === 'today' ? t('Calls by hour') : t('Calls by day');
-  const bars = range === 'today' ? hourBars(hours.data?.data.hours ?? []) : dayBars(daily, first, today);
+  const draw = (bars: readonly Bar[], namePx: number): ReactNode => (
+    <BarChart
+      label={t('{title}, answered and not answered', { title })}
+      bars={bars}
+      series={SERIES}
+      isTitled
+      namePx={namePx}
+    />
+  );
   return (
     <Card title={title}>
-      <BarChart
-        label={t('{title}, answered and not answered', { title })}
-        bars={bars}
-        series={SERIES}
-        isTitled
-        namePx={range === 'today' ? 36 : 56}
-      />
+      {range === 'today' ? (
+        <Loaded read={hours} shape="chart">
+          {({ data }) => draw(hourBars(data.hours), HOUR_PX)}
+        </Loaded>
+      ) : (
+        <Loaded read={totals} shape="chart">
+          {({ data }) => draw(dayBars(data.daily, first, today), DAY_PX)}
+        </Loaded>
+      )}
     </Card>
   );
 }

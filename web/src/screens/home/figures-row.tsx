@@ -90,6 +90,7 @@ function Compared({ range, figures, today }: { range: Range; figures: Figures; t
 function TopResult({ labels, from }: { labels: Label | undefined; from: string }): ReactNode {
   const top = labels?.results.find(({ source }) => source !== 'ending');
   const total = labels?.results.reduce((sum, { calls }) => sum + calls, 0) ?? 0;
+  const none = labels === undefined ? null : t('No goal or label was reached.');
   return (
     <Figure
       name={t('Top result')}
@@ -97,7 +98,7 @@ function TopResult({ labels, from }: { labels: Label | undefined; from: string }
       value={top === undefined ? '–' : formatShare(top.calls / total)}
     >
       {top === undefined ? (
-        t('No goal or label was reached.')
+        none
       ) : (
         <Link to="/calls" search={{ result: top.result, from }} className="text-good hover:underline">
           {t('{result}, {calls} of {total}', {
@@ -111,8 +112,11 @@ function TopResult({ labels, from }: { labels: Label | undefined; from: string }
   );
 }
 
+const NOT_READ = { turns: null, p50_ms: null, p95_ms: null };
+
+/** The delay of half of the turns; nothing is said of turns before they are read. */
 function ReplyDelay({ reaction }: { reaction: Reaction | undefined }): ReactNode {
-  const { turns, p50_ms: half = null, p95_ms: most = null } = reaction?.reaction ?? { turns: 0 };
+  const { turns, p50_ms: half, p95_ms: most } = reaction?.reaction ?? NOT_READ;
   return (
     <Figure
       name={t('Reply delay')}
@@ -120,7 +124,11 @@ function ReplyDelay({ reaction }: { reaction: Reaction | undefined }): ReactNode
       value={ms(half)}
       course={reaction?.daily.map((day) => day.reaction.p50_ms ?? 0) ?? []}
     >
-      {turns === 0 ? t('No turns of calls yet.') : t('95% within {time}', { time: ms(most) })}
+      {turns === null
+        ? null
+        : turns === 0
+          ? t('No turns of calls yet.')
+          : t('95% within {time}', { time: ms(most) })}
     </Figure>
   );
 }

@@ -29,19 +29,17 @@ const RANGES = [
 /** What came of the calls, what happens now, and what needs somebody. */
 export function HomePage(): ReactNode {
   const [range, setRange] = useState<Range>('today');
-  // The moment of opening: the queries must not change while the page is open.
-  const [nowMs] = useState(() => Date.now());
   const zone = useWorkspaceZone();
-  const today = dayIn(zone, nowMs);
+  // A page that stays open over midnight counts the new day.
+  const today = dayIn(zone, Date.now());
   const mayCall = useMay('manager');
   const overview = useRead('getOverview', {});
-  const totals = useRead('getPlatformAnalytics', { start_date: earliestDay(today) });
+  const totals = useRead('getPlatformAnalytics', { start_date: earliestDay(today) }, { keep: true });
   const labels = useRead(
     'getClassificationAnalytics',
     { start_date: firstDay(range, today) },
     { keep: true },
   );
-  const daily = totals.data?.data.daily ?? [];
   return (
     <Page
       title={t('Home')}
@@ -73,11 +71,11 @@ export function HomePage(): ReactNode {
           <FiguresRow
             range={range}
             today={today}
-            figures={totals.data === undefined ? undefined : figuresOf(daily, range, today)}
+            figures={totals.data === undefined ? undefined : figuresOf(totals.data.data.daily, range, today)}
           />
           <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
             <div className="flex flex-col gap-4">
-              <CallsChart range={range} daily={daily} today={today} zone={zone} />
+              <CallsChart range={range} totals={totals} today={today} zone={zone} />
               <LatestResults />
             </div>
             <div className="flex flex-col gap-4">
