@@ -478,6 +478,65 @@ describe('calls that ended', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('');
     expect(faults).toEqual([]);
   });
+
+  it('are listed by a press on their day, or by Enter', async () => {
+    const { page, faults } = dashboard.owner;
+    const chart = page.getByRole('slider', { name: /^Ended calls by day/ });
+    const isListed = async (): Promise<void> => {
+      await page.getByRole('row').filter({ hasText: 'Meera Nair' }).waitFor();
+      const { pathname, searchParams } = new URL(page.url());
+      expect([pathname, searchParams.get('from')]).toEqual(['/calls', searchParams.get('to')]);
+      expect(searchParams.get('from')).toMatch(/^\d{4}-\d\d-\d\d$/);
+    };
+    await page.goto('/analytics');
+    // Where it stands, the pointer may choose a day.
+    await page.mouse.move(0, 0);
+    // The last day is today.
+    await chart.press('ArrowLeft');
+    await page.getByText('Press, or Enter: the calls of the day', { exact: true }).waitFor();
+    await inspect(page, 'analytics-day');
+    await chart.press('Enter');
+    await isListed();
+    await page.goBack();
+    const { width } = (await chart.boundingBox())!;
+    await chart.click({ position: { x: width - 8, y: 60 } });
+    await isListed();
+    expect(faults).toEqual([]);
+  });
+
+  it('stand beside those of the period before, where it has any', async () => {
+    const { page, faults } = dashboard.owner;
+    const chart = page.getByRole('slider', { name: /^Ended calls by day/ });
+    const legend = page.getByRole('button', { name: 'Previous period', exact: true });
+    const isOfBefore = ({ pathname, searchParams }: URL): boolean =>
+      pathname.endsWith('/platform-analytics') && searchParams.has('end_date');
+    const read = page.waitForResponse((response) => isOfBefore(new URL(response.url())));
+    await page.goto('/analytics');
+    await read;
+    await chart.waitFor();
+    // Nobody called in the 30 days before the test.
+    expect(await legend.count()).toBe(0);
+    await page.route(isOfBefore, async (route) => {
+      const answer = await route.fetch();
+      const body: any = await answer.json();
+      const date = new URL(route.request().url()).searchParams.get('end_date');
+      await route.fulfill({
+        response: answer,
+        json: { ...body, data: { ...body.data, daily: [{ date, total_calls: 5 }] } },
+      });
+    });
+    await page.mouse.move(0, 0);
+    await page.reload();
+    await legend.waitFor();
+    await expect.poll(() => chart.locator('polyline[stroke-dasharray="2 4"]').count()).toBe(1);
+    await chart.press('ArrowLeft');
+    await expect.poll(() => chart.getAttribute('aria-valuetext')).toContain('5 previous period');
+    await inspect(page, 'analytics-period-before');
+    await legend.click();
+    await expect.poll(() => chart.locator('polyline').count()).toBe(0);
+    await page.unroute(isOfBefore);
+    expect(faults).toEqual([]);
+  });
 });
 
 describe('what was said', () => {

@@ -88,7 +88,7 @@ export function AnalyticsPage(): ReactNode {
             'Overview',
             afterTotals(
               <>
-                <Loaded read={totals}>{({ data }) => <DaysChart totals={data} />}</Loaded>
+                <Loaded read={totals}>{({ data }) => <DaysChart totals={data} query={query} />}</Loaded>
                 {results}
                 <Loaded read={hours}>{({ data }) => <HoursChart data={data} />}</Loaded>
               </>,

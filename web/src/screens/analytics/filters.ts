@@ -48,10 +48,21 @@ export function toQuery(filters: AnalyticsFilters, today: string): Input<'getPla
 }
 
 /** The list of the calls that have the result among those of a query. */
-export function callsOfResult(result: string, query: Input<'getPlatformAnalytics'>): CallFilters {
+export const callsOfResult = (result: string, query: Input<'getPlatformAnalytics'>): CallFilters => ({
+  result,
+  ...callsOf(query),
+});
+
+/** The list of the calls of one day among those of a query. */
+export const callsOfDay = (day: string, query: Input<'getPlatformAnalytics'>): CallFilters => ({
+  ...callsOf(query),
+  from: day,
+  to: day,
+});
+
+function callsOf(query: Input<'getPlatformAnalytics'>): CallFilters {
   const { start_date: from, end_date: to, agent_id: agent, bulk_list_id: campaign } = query;
   return {
-    result,
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
     ...(agent === undefined ? {} : { agent }),

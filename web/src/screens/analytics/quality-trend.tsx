@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { LineChart, type LineSeries } from '../../ui/chart/line-chart.tsx';
+import { LineChart } from '../../ui/chart/line-chart.tsx';
+import type { LineSeries } from '../../ui/chart/series.ts';
 import { formatNumber } from '../../ui/format.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
-import { LineChart, type LineSeries } from '../../ui/chart/line-chart.tsx';
+import { LineChart } from '../../ui/chart/line-chart.tsx';
+import type { LineSeries } from '../../ui/chart/series.ts';
 import { formatNumber } from '../../ui/format.tsx';
 import { dayName } from './days.ts';
 import { PERCENTILES } from './reaction-parts.ts';

@@ -1,6 +1,15 @@
-import { useId, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import {
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react';
 import { t, within } from '../../words/words.ts';
 import { Legend } from './legend.tsx';
+import { placeAt } from './place-at.ts';
 import type { Series } from './series.ts';
 import { nameEvery, niceTicks } from './ticks.ts';
 import { useWidth } from './use-width.ts';
@@ -16,6 +25,12 @@ export interface Point {
 export interface ShownSeries extends Series {
   /** Its place in `values`. */
   readonly index: number;
+}
+/** What a press or Enter on a place opens. */
+export interface Opening {
+  /** Says so in the card. */
+  readonly hint: string;
+  readonly open: (key: string) => void;
 }
 /** Where things are, in pixels. */
 export interface Geometry {
@@ -35,6 +50,7 @@ const CARD_PX = 184;
 /**
  * The frame of a chart: an axis with round values, names under the places, a legend that leaves series out, and a card
  * with the values of a place, which the pointer and the arrow keys choose. `label` names the chart for screen readers.
+ * A finger chooses a place with the first press, and opens it with the second.
  */
 export function ChartFrame({
   label,
@@ -45,6 +61,7 @@ export function ChartFrame({
   total,
   namePx = 52,
   isTitled = false,
+  opens,
   draw,
 }: {
   label: string;
@@ -59,12 +76,15 @@ export function ChartFrame({
   namePx?: number;
   /** It stands under the title of a card, beside which its legend fits. */
   isTitled?: boolean;
+  /** Undefined: nothing stands behind a place. */
+  opens?: Opening;
   draw: (geometry: Geometry) => ReactNode;
 }): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const id = useId();
   const [at, setAt] = useState<number | null>(null);
+  const choosesOnly = useRef(false);
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const shown = series.flatMap((each, index) => (hidden.includes(each.name) ? [] : [{ ...each, index }]));
   const ticks = niceTicks(most(shown));
@@ -77,14 +97,25 @@ export function ChartFrame({
   const point = at === null ? undefined : points[at];
   const say = (value: number | null | undefined): string =>
     value === null || value === undefined ? '–' : format(value);
-  const onPointer = (event: PointerEvent<HTMLElement>): void => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - left;
-    const index = Math.floor(x / Math.max(1, step));
-    setAt(index >= 0 && index < points.length ? index : null);
+  const placeOf = (event: MouseEvent<HTMLElement>): number | null =>
+    placeAt(event.clientX - event.currentTarget.getBoundingClientRect().left, left, step, points.length);
+  const onDown = (event: PointerEvent<HTMLElement>): void => {
+    const place = placeOf(event);
+    choosesOnly.current = event.pointerType === 'touch' && place !== at;
+    setAt(place);
+  };
+  const onLeave = ({ pointerType }: PointerEvent<HTMLElement>): void => {
+    // A finger that is lifted leaves, too: the place stays chosen for the second press.
+    if (pointerType !== 'touch' || opens === undefined) setAt(null);
+  };
+  const onPress = (event: MouseEvent<HTMLElement>): void => {
+    const pressed = choosesOnly.current ? undefined : points[placeOf(event) ?? -1];
+    if (pressed !== undefined) opens?.open(pressed.key);
   };
   const onKey = (event: KeyboardEvent): void => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (event.key === 'Escape') setAt(null);
+    if (event.key === 'Enter' && point !== undefined) opens?.open(point.key);
     if (by === undefined || points.length === 0) return;
     event.preventDefault();
     setAt(Math.min(points.length - 1, Math.max(0, (at ?? (by > 0 ? -1 : points.length)) + by)));
@@ -108,10 +139,12 @@ export function ChartFrame({
             : `${point.name}: ${shown.map(({ name, index }) => `${say(point.values[index])} ${within(t(name))}`).join(', ')}`
         }
         aria-describedby={point === undefined ? undefined : id}
-        className="relative"
-        onPointerMove={onPointer}
-        onPointerDown={onPointer}
-        onPointerLeave={() => setAt(null)}
+        className={`relative ${opens === undefined || at === null ? '' : 'cursor-pointer'}`}
+        onPointerMove={(event) => setAt(placeOf(event))}
+        onPointerDown={onDown}
+        onPointerLeave={onLeave}
+        onPointerCancel={() => setAt(null)}
+        onClick={onPress}
         onBlur={() => setAt(null)}
         onKeyDown={onKey}
       >
@@ -137,26 +170,29 @@ export function ChartFrame({
           {draw({ shown, step, middleOf, y })}
         </svg>
         {point === undefined || at === null ? null : (
-          <dl
+          <div
             id={id}
-            className="pointer-events-none absolute top-2 z-10 grid grid-cols-[1fr_auto] gap-x-3 gap-y-0.5 rounded-md border border-line bg-surface px-3 py-2 text-xs shadow-lg"
+            className="pointer-events-none absolute top-2 z-10 rounded-md border border-line bg-surface px-3 py-2 text-xs shadow-lg"
             style={{
               width: CARD_PX,
               left: Math.max(0, Math.min(width - CARD_PX, middleOf(at) - CARD_PX / 2)),
             }}
           >
-            <dt className="font-medium">{point.name}</dt>
-            <dd className="text-right font-medium tabular-nums">{total?.(point, shown)}</dd>
-            {shown.map(({ name, square, index }) => (
-              <div key={name} className="contents">
-                <dt className="flex items-center gap-1.5 text-muted">
-                  <span className={`size-2 rounded-sm ${square}`} />
-                  {t(name)}
-                </dt>
-                <dd className="text-right tabular-nums">{say(point.values[index])}</dd>
-              </div>
-            ))}
-          </dl>
+            <dl className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-0.5">
+              <dt className="font-medium">{point.name}</dt>
+              <dd className="text-right font-medium tabular-nums">{total?.(point, shown)}</dd>
+              {shown.map(({ name, square, index }) => (
+                <div key={name} className="contents">
+                  <dt className="flex items-center gap-1.5 text-muted">
+                    <span className={`size-2 rounded-sm ${square}`} />
+                    {t(name)}
+                  </dt>
+                  <dd className="text-right tabular-nums">{say(point.values[index])}</dd>
+                </div>
+              ))}
+            </dl>
+            {opens === undefined ? null : <p className="mt-1 text-muted">{opens.hint}</p>}
+          </div>
         )}
       </div>
     </div>

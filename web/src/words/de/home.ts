@@ -32,6 +32,8 @@ export const WORDS: Catalogue = {
   'Calls by hour': 'Anrufe nach Stunde',
   'Calls by day': 'Anrufe nach Tag',
   'Arrow keys read the values': 'Pfeiltasten lesen die Werte',
+  'Previous period': 'Zeitraum davor',
+  'Press, or Enter: the calls of the day': 'Drücken oder Eingabe: die Anrufe des Tages',
   'Live now': 'Jetzt im Gespräch',
   'Watch live calls': 'Laufende Anrufe ansehen',
   'Nobody is on the phone.': 'Niemand telefoniert.',

@@ -32,6 +32,8 @@ export const WORDS: Catalogue = {
   'Calls by hour': 'Llamadas por hora',
   'Calls by day': 'Llamadas por día',
   'Arrow keys read the values': 'Las flechas leen los valores',
+  'Previous period': 'Periodo anterior',
+  'Press, or Enter: the calls of the day': 'Pulsar o Intro: las llamadas del día',
   'Live now': 'En curso ahora',
   'Watch live calls': 'Ver las llamadas en curso',
   'Nobody is on the phone.': 'Nadie está al teléfono.',

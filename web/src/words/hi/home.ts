@@ -32,6 +32,8 @@ export const WORDS: Catalogue = {
   'Calls by hour': 'घंटे के अनुसार कॉल',
   'Calls by day': 'दिन के अनुसार कॉल',
   'Arrow keys read the values': 'तीर वाले बटन मान पढ़ते हैं',
+  'Previous period': 'पिछली अवधि',
+  'Press, or Enter: the calls of the day': 'दबाएँ या Enter: उस दिन की कॉल',
   'Live now': 'अभी चालू',
   'Watch live calls': 'चालू कॉल देखें',
   'Nobody is on the phone.': 'अभी कोई फ़ोन पर नहीं है।',
