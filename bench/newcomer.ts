@@ -23,6 +23,9 @@ const { values: args } = parseArgs({
     save: { type: 'boolean', default: false },
   },
 });
+/** Longer than any wait of a step: the campaign of the developer runs to its end, and a first call is waited for for three minutes. */
+const [API_STEP_MS, SCREEN_STEP_MS] = [900_000, 300_000];
+
 interface Hours {
   readonly developer: readonly Reached[];
   readonly operations: readonly Reached[];
@@ -35,9 +38,10 @@ async function hours(folder: string): Promise<Hours> {
     const developer =
       args.only === 'operations'
         ? []
-        : await runHour(developerHour(programs[0], backend, Number(args.contacts)));
+        : await runHour(developerHour(programs[0], backend, Number(args.contacts)), API_STEP_MS);
     await programs[0].stop();
-    const operations = args.only === 'developer' ? [] : await runHour(operationsHour(programs[1]));
+    const operations =
+      args.only === 'developer' ? [] : await runHour(operationsHour(programs[1]), SCREEN_STEP_MS);
     return { developer, operations };
   } finally {
     backend.close();

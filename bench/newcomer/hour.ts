@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** One success of a newcomer's hour. */
 export interface Step {
   readonly name: string;
@@ -20,16 +22,19 @@ export interface Reached {
 const LIMIT_MS = 600_000;
 const PAUSE_MS = 100;
 
-/** Runs the steps in order; a step that fails does not stop the others. Prints progress to stderr. */
-export async function runHour(steps: readonly Step[]): Promise<Reached[]> {
+/**
+ * Runs the steps in order; a step that fails, or takes longer than `limitMs`, does not stop the others. Prints progress
+ * to stderr.
+ */
+export async function runHour(steps: readonly Step[], limitMs: number): Promise<Reached[]> {
   const begin = performance.now();
   const reached: Reached[] = [];
   for (const { name, reviewMinutes, run } of steps) {
     const startedAtMs = performance.now() - begin;
     process.stderr.write(`${(startedAtMs / 1000).toFixed(1).padStart(6)} s  ${name}\n`);
-    const { obstacles, failure } = await run().then(
+    const { obstacles, failure } = await within(limitMs, name, run()).then(
       (found) => ({ obstacles: found, failure: null }),
-      (error: unknown) => ({ obstacles: [], failure: firstLine(error) }),
+      (error: unknown) => ({ obstacles: [], failure: reasonOf(error) }),
     );
     for (const text of [...obstacles, ...(failure === null ? [] : [`failed: ${failure}`])]) {
       process.stderr.write(`          ${text}\n`);
@@ -40,8 +45,27 @@ export async function runHour(steps: readonly Step[]): Promise<Reached[]> {
   return reached;
 }
 
-const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0]!.slice(0, 160);
+/** The result of a step; rejects with its name after `limitMs`. */
+async function within<T>(limitMs: number, name: string, step: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`“${name}” took longer than ${limitMs / 1000} s`)), limitMs);
+  });
+  try {
+    return await Promise.race([step, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What failed, and what the browser waited for. */
+function reasonOf(error: unknown): string {
+  const [first = '', ...rest] = stripVTControlCharacters(
+    error instanceof Error ? error.message : String(error),
+  ).split('\n');
+  const waited = /waiting for .*/.exec(rest.join('\n'))?.[0];
+  return `${first}${waited === undefined ? '' : ` (${waited})`}`.slice(0, 200);
+}
 
 /** The first result of `read` that is not null or undefined. */
 export async function waitFor<T>(what: string, read: () => Promise<T | null | undefined>): Promise<T> {
