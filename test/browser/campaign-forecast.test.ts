@@ -53,3 +53,27 @@ it('a running campaign shows when it will be done, by the calls that it made and
   await inspect(page, 'campaign-forecast');
   expect(faults).toEqual([]);
 });
+
+it('shows its attempts over time, and those that are expected to the end', async () => {
+  const { page, faults } = dashboard.owner;
+  const isOfStatistics = ({ pathname }: URL): boolean =>
+    pathname.endsWith(`/campaign/${campaignId}/statistics`);
+  await page.route(isOfStatistics, async (route) => {
+    const answer = await route.fetch();
+    const body: any = await answer.json();
+    // As if it had begun an hour earlier: the attempts of one quarter of an hour are no line.
+    const at = new Date(Date.parse(body.course[0].at) - 3_600_000).toISOString();
+    const course = [{ at, calls: 2, answered: 2 }, ...body.course];
+    await route.fulfill({ response: answer, json: { ...body, course } });
+  });
+  await page.reload();
+  await page.getByRole('tab', { name: 'Timing', exact: true }).click();
+  await page.getByRole('heading', { name: 'Attempts over time', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Expected attempts', exact: true }).waitFor();
+  const chart = page.getByRole('slider', { name: /^Ended attempts, the answered ones and those expected/ });
+  await chart.press('ArrowRight');
+  await expect.poll(() => chart.getAttribute('aria-valuetext')).toContain('2 attempts, 2 answered');
+  await inspect(page, 'campaign-attempts');
+  await page.unroute(isOfStatistics);
+  expect(faults).toEqual([]);
+});

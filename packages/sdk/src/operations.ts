@@ -6122,6 +6122,14 @@ export interface Operations {
         /** By a person. */
         answered: number;
       }>;
+      /** Attempts by the quarter of an hour in which they were dialled, oldest first. Quarters without a call are absent. */
+      course: Array<{
+        at: string;
+        /** Ended attempts. */
+        calls: number;
+        /** By a person. */
+        answered: number;
+      }>;
       /** Ended attempts that were dialled, retries included. */
       total_attempts: number;
       /** Those of them that a person answered. */

@@ -92,6 +92,17 @@ export const StatisticsAnswer = Type.Object({
     }),
     { description: 'Monday first. Hours without a call are absent.' },
   ),
+  course: Type.Array(
+    Type.Object({
+      at: IsoTime,
+      calls: Count('Ended attempts.'),
+      answered: Count('By a person.'),
+    }),
+    {
+      description:
+        'Attempts by the quarter of an hour in which they were dialled, oldest first. Quarters without a call are absent.',
+    },
+  ),
   ...AnswerShare,
   results: ResultCounts,
   attempts: Type.Array(

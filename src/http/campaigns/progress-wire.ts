@@ -1,9 +1,10 @@
+import { QUARTER_MS } from '../../domain/campaigns/progress/answer-hours.ts';
 import type { ContactPage } from '../../domain/campaigns/progress/list-contacts.ts';
 import type { CampaignProgress } from '../../domain/campaigns/progress/read-progress.ts';
 import type { CampaignStatistics } from '../../domain/campaigns/progress/read-statistics.ts';
 import { toCredits } from '../../domain/credits/price.ts';
 import { ratio } from '../analytics/wire.ts';
-import { isoOrNull, secondsOrNull } from '../common/values.ts';
+import { iso, isoOrNull, secondsOrNull } from '../common/values.ts';
 
 const isoOfMs = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 /** Rates and estimates to a tenth: the digits after it are noise. */
@@ -53,6 +54,7 @@ export const toStatistics = ({
   campaignId,
   timezone,
   hours,
+  course,
   funnel,
   share,
   results,
@@ -60,6 +62,11 @@ export const toStatistics = ({
   campaign_id: campaignId,
   timezone,
   hours: hours.map((hour) => ({ ...hour })),
+  course: course.map(({ quarter, calls, answered }) => ({
+    at: iso(new Date(quarter * QUARTER_MS)),
+    calls,
+    answered,
+  })),
   total_attempts: share.attempts,
   answered_attempts: share.answeredAttempts,
   answer_rate: ratio(share.answeredAttempts, share.attempts),

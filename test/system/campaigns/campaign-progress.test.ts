@@ -92,7 +92,7 @@ describe('the progress of a campaign', () => {
 });
 
 describe('the statistics of a campaign', () => {
-  it('sum its attempts by hour of its zone and by retry, folded or not', async () => {
+  it('sum its attempts by hour of its zone, by quarter of an hour and by retry, folded or not', async () => {
     const id = await office.started({ contacts: 6, callConfig: CONFIG });
     await callEach(id, [ANSWERED, NO_ANSWER, NO_ANSWER]);
     const half = (await ask(id, 'statistics')).body;
@@ -100,6 +100,7 @@ describe('the statistics of a campaign', () => {
       campaign_id: id,
       timezone: 'Asia/Kolkata',
       hours: [{ day: 'mon', hour: 10, calls: 3, answered: 1 }],
+      course: [{ at: '2026-01-05T04:30:00.000Z', calls: 3, answered: 1 }],
       total_attempts: 3,
       answered_attempts: 1,
       answer_rate: 0.3333,
@@ -115,6 +116,10 @@ describe('the statistics of a campaign', () => {
       hours: [
         { day: 'mon', hour: 10, calls: 3, answered: 1 },
         { day: 'mon', hour: 11, calls: 3, answered: 2 },
+      ],
+      course: [
+        { at: '2026-01-05T04:30:00.000Z', calls: 3, answered: 1 },
+        { at: '2026-01-05T05:30:00.000Z', calls: 3, answered: 2 },
       ],
       attempts: [
         { attempt: 1, calls: 4, answered: 2, not_answered: 2, live: 1, waiting: 0, remaining: 2 },

@@ -4547,6 +4547,14 @@ class GetCampaignStatisticsAnswerHoursItem(TypedDict):
     """By a person."""
 
 
+class GetCampaignStatisticsAnswerCourseItem(TypedDict):
+    at: str
+    calls: int
+    """Ended attempts."""
+    answered: int
+    """By a person."""
+
+
 class GetCampaignStatisticsAnswerResultsItem(TypedDict):
     result: str
     source: Literal["goal", "label", "ending"]
@@ -4574,6 +4582,8 @@ class GetCampaignStatisticsAnswer(TypedDict):
     """The zone of the hours."""
     hours: list[GetCampaignStatisticsAnswerHoursItem]
     """Monday first. Hours without a call are absent."""
+    course: list[GetCampaignStatisticsAnswerCourseItem]
+    """Attempts by the quarter of an hour in which they were dialled, oldest first. Quarters without a call are absent."""
     total_attempts: int
     """Ended attempts that were dialled, retries included."""
     answered_attempts: int

@@ -1,4 +1,9 @@
-import { countUnfinished, sumByAttempt, sumByQuarter } from '../../../store/campaigns/attempt-sums.ts';
+import {
+  countUnfinished,
+  sumByAttempt,
+  sumByQuarter,
+  type QuarterSums,
+} from '../../../store/campaigns/attempt-sums.ts';
 import { sumAttempts, type AttemptShare } from '../../../store/analysis/attempt-shares.ts';
 import { countResults, type ResultCount } from '../../../store/analysis/results.ts';
 import { MOST_RESULTS } from '../../analytics/read-analytics.ts';
@@ -12,6 +17,8 @@ export interface CampaignStatistics {
   /** The zone of the hours. */
   readonly timezone: string;
   readonly hours: readonly AnswerHour[];
+  /** Oldest first. */
+  readonly course: readonly QuarterSums[];
   readonly funnel: readonly FunnelStep[];
   readonly share: AttemptShare;
   /** Most calls first. */
@@ -35,7 +42,7 @@ export async function readStatistics(
     countResults(db, workspaceId, filter, MOST_RESULTS),
   ]);
   const hours = answerHours(quarters, timezone);
-  return { campaignId: row.id, timezone, hours, funnel, share, results };
+  return { campaignId: row.id, timezone, hours, course: quarters.toReversed(), funnel, share, results };
 }
 
 export async function readFunnel(db: Db, workspaceId: string, campaignId: string): Promise<FunnelStep[]> {

@@ -102,7 +102,9 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
             ],
             ...(isWritten
               ? []
-              : ([['Timing', <AnswerTimes key="times" campaignId={campaign.id} />]] as const)),
+              : ([
+                  ['Timing', <AnswerTimes key="times" campaignId={campaign.id} isRunning={isRunning} />],
+                ] as const)),
             ['Rules and money', rules],
           ]}
         />

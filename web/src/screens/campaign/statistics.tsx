@@ -5,6 +5,7 @@ import { AnsweredStat } from '../../parts/answered-stat.tsx';
 import { Results } from '../../parts/results-card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { AnswerHours } from './answer-hours.tsx';
+import { BurnUpChart } from './burn-up-chart.tsx';
 import { RetryFunnel } from './retry-funnel.tsx';
 import { t } from '../../words/words.ts';
 
@@ -35,11 +36,21 @@ export const CallResults = ({ campaignId }: { campaignId: string }): ReactNode =
   </Loaded>
 );
 
-/** When the contacts of a campaign answer, and after how many calls; the results above it tell of a failed read. */
-export function AnswerTimes({ campaignId }: { campaignId: string }): ReactNode {
+/**
+ * How far the calls of a campaign are, when its contacts answer, and after how many calls; the results above it tell of a
+ * failed read.
+ */
+export function AnswerTimes({
+  campaignId,
+  isRunning,
+}: {
+  campaignId: string;
+  isRunning: boolean;
+}): ReactNode {
   const { data } = useStatistics(campaignId);
   return data === undefined ? null : (
     <>
+      <BurnUpChart statistics={data} isRunning={isRunning} />
       <RetryFunnel steps={data.attempts} />
       <AnswerHours statistics={data} />
     </>

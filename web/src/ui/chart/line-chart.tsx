@@ -9,11 +9,14 @@ export function LineChart({
   points,
   series,
   format,
+  namePx,
 }: {
   label: string;
   points: readonly Point[];
   series: readonly LineSeries[];
   format: (value: number) => string;
+  /** The width that a name under a place needs. */
+  namePx?: number;
 }): ReactNode {
   return (
     <ChartFrame
@@ -24,6 +27,7 @@ export function LineChart({
         Math.max(0, ...points.flatMap(({ values }) => shown.map(({ index }) => values[index] ?? 0)))
       }
       format={format}
+      {...(namePx === undefined ? {} : { namePx })}
       draw={(geometry) =>
         geometry.shown.map(({ name, index }) => (
           <LinePath

@@ -321,4 +321,8 @@ export const WORDS: Catalogue = {
   'is a workbook of more than 10 MB': 'ist eine Arbeitsmappe von mehr als 10 MB',
   'is no Excel workbook': 'ist keine Excel-Arbeitsmappe',
   'unpacks to more than is allowed': 'ist entpackt größer als erlaubt',
+  'Attempts over time': 'Versuche im Lauf der Zeit',
+  'Expected attempts': 'Erwartete Versuche',
+  'Ended attempts, the answered ones and those expected, added up over time in {timezone}':
+    'Beendete, angenommene und erwartete Versuche, aufsummiert im Lauf der Zeit in {timezone}',
 };

@@ -77,6 +77,7 @@ export const WORDS: Catalogue = {
   '{some} of {all}': '{some} von {all}',
   Answered: 'Angenommen',
   'Not answered': 'Nicht angenommen',
+  'Arrow keys read the values': 'Pfeiltasten lesen die Werte',
   Filters: 'Filter',
   'Filters ({count})': 'Filter ({count})',
   'Active filters': 'Aktive Filter',

@@ -31,7 +31,6 @@ export const WORDS: Catalogue = {
   'on the 30 days before': 'gegenüber den 30 Tagen davor',
   'Calls by hour': 'Anrufe nach Stunde',
   'Calls by day': 'Anrufe nach Tag',
-  'Arrow keys read the values': 'Pfeiltasten lesen die Werte',
   'Previous period': 'Zeitraum davor',
   'Press, or Enter: the calls of the day': 'Drücken oder Eingabe: die Anrufe des Tages',
   'Live now': 'Jetzt im Gespräch',

@@ -318,4 +318,8 @@ export const WORDS: Catalogue = {
   'is a workbook of more than 10 MB': 'es un libro de cálculo de más de 10 MB',
   'is no Excel workbook': 'no es un libro de Excel',
   'unpacks to more than is allowed': 'ocupa más de lo permitido al descomprimirse',
+  'Attempts over time': 'Intentos a lo largo del tiempo',
+  'Expected attempts': 'Intentos previstos',
+  'Ended attempts, the answered ones and those expected, added up over time in {timezone}':
+    'Intentos terminados, atendidos y previstos, sumados a lo largo del tiempo en {timezone}',
 };

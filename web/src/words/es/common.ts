@@ -77,6 +77,7 @@ export const WORDS: Catalogue = {
   '{some} of {all}': '{some} de {all}',
   Answered: 'Atendidas',
   'Not answered': 'Sin atender',
+  'Arrow keys read the values': 'Las flechas leen los valores',
   Filters: 'Filtros',
   'Filters ({count})': 'Filtros ({count})',
   'Active filters': 'Filtros activos',

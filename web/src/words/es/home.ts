@@ -31,7 +31,6 @@ export const WORDS: Catalogue = {
   'on the 30 days before': 'respecto a los 30 días anteriores',
   'Calls by hour': 'Llamadas por hora',
   'Calls by day': 'Llamadas por día',
-  'Arrow keys read the values': 'Las flechas leen los valores',
   'Previous period': 'Periodo anterior',
   'Press, or Enter: the calls of the day': 'Pulsar o Intro: las llamadas del día',
   'Live now': 'En curso ahora',

@@ -311,4 +311,8 @@ export const WORDS: Catalogue = {
   'is a workbook of more than 10 MB': '10 MB से बड़ी वर्कबुक है',
   'is no Excel workbook': 'Excel वर्कबुक नहीं है',
   'unpacks to more than is allowed': 'खोलने पर अनुमति से बड़ी है',
+  'Attempts over time': 'समय के साथ प्रयास',
+  'Expected attempts': 'अनुमानित प्रयास',
+  'Ended attempts, the answered ones and those expected, added up over time in {timezone}':
+    '{timezone} के समय में जुड़ते हुए समाप्त, उठाए गए और अनुमानित प्रयास',
 };

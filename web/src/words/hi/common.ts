@@ -77,6 +77,7 @@ export const WORDS: Catalogue = {
   '{some} of {all}': '{all} में से {some}',
   Answered: 'उठाई गईं',
   'Not answered': 'नहीं उठाई गईं',
+  'Arrow keys read the values': 'तीर वाले बटन मान पढ़ते हैं',
   Filters: 'फ़िल्टर',
   'Filters ({count})': 'फ़िल्टर ({count})',
   'Active filters': 'सक्रिय फ़िल्टर',

@@ -31,7 +31,6 @@ export const WORDS: Catalogue = {
   'on the 30 days before': 'पिछले 30 दिनों की तुलना में',
   'Calls by hour': 'घंटे के अनुसार कॉल',
   'Calls by day': 'दिन के अनुसार कॉल',
-  'Arrow keys read the values': 'तीर वाले बटन मान पढ़ते हैं',
   'Previous period': 'पिछली अवधि',
   'Press, or Enter: the calls of the day': 'दबाएँ या Enter: उस दिन की कॉल',
   'Live now': 'अभी चालू',
