@@ -170,6 +170,51 @@ describe('the editor', () => {
     expect(config.prompt_sections.map((section: any) => section.section_title)).toContain('Escalation');
   });
 
+  it('offers the variables behind two braces, by keyboard and by pointer', async () => {
+    const { page } = dashboard.owner;
+    const text = page.getByRole('textbox', { name: 'First message' });
+    const list = page.getByRole('listbox', { name: 'Variables', exact: true });
+    const before = await text.inputValue();
+    await text.fill('Hello ');
+    await page.keyboard.type('{{');
+    await list.getByRole('option', { name: 'previous_call_summary', exact: true }).waitFor();
+    await inspect(page, 'assistant-offered-variables');
+    await page.keyboard.type('vis');
+    await list.getByRole('option', { name: 'visit_date', exact: true, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await list.waitFor({ state: 'detached' });
+    expect(await text.inputValue()).toBe('Hello {{visit_date}}');
+    // Names that begin with the letter come first; the text names the chosen one to a screen reader.
+    await page.keyboard.type(' at {{c');
+    await expect.poll(() => list.getByRole('option').count()).toBe(3);
+    const chosen = async (): Promise<string> => {
+      const id = await text.getAttribute('aria-activedescendant');
+      return page.locator(`[id="${id}"][aria-selected="true"]`).innerText();
+    };
+    const names = await list.getByRole('option').allInnerTexts();
+    expect(names[2]).toBe('previous_call_summary');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(chosen).toBe(names[1]);
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(chosen).toBe(names[0]);
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    expect(await text.inputValue()).toBe('Hello {{visit_date}} at {{c');
+    await page.keyboard.type('l');
+    await list.getByRole('option', { name: 'clinic', exact: true }).click();
+    await list.waitFor({ state: 'detached' });
+    expect(await text.inputValue()).toBe('Hello {{visit_date}} at {{clinic}}');
+    await page.keyboard.type('. {{mob');
+    await list.getByRole('option', { name: 'mobile_number', exact: true }).waitFor();
+    await page.keyboard.press('Tab');
+    await list.waitFor({ state: 'detached' });
+    expect(await text.inputValue()).toBe('Hello {{visit_date}} at {{clinic}}. {{mobile_number}}');
+    // Without the list Tab leaves the text.
+    await page.keyboard.press('Tab');
+    await expect.poll(() => text.and(page.locator(':focus')).count()).toBe(0);
+    await text.fill(before);
+  });
+
   it('changes voice and behaviour, with the rules between fields as they are typed', async () => {
     const { page } = dashboard.owner;
     await page.getByRole('link', { name: 'Voice', exact: true }).click();

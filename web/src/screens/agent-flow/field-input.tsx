@@ -1,5 +1,6 @@
 import { useId, useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
+import { VariableArea } from '../../parts/variable-area.tsx';
 import { CheckField, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
 import { ChosenField, type Choice } from './chosen-field.tsx';
 import { ANSWERS, completions, keptValue, LINES, PAIRS, type TextForm } from './field-text.ts';
@@ -60,9 +61,10 @@ export function FieldInput({ field, value, readOnly, offers, onChange }: InputPr
     );
   if (form === 'area')
     return (
-      <TextArea
+      <VariableArea
         {...common}
         rows={3}
+        variables={offers.variables}
         value={text}
         readOnly={readOnly}
         onChange={(event) => change(event.target.value)}

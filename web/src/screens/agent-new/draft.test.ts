@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_DRAFT, fromTemplate, toRequest, type Draft } from './draft.ts';
+import { EMPTY_DRAFT, fromTemplate, offeredVariables, toRequest, type Draft } from './draft.ts';
 
 describe('toRequest', () => {
   it('declares the variables of the texts, without those of every call', () => {
@@ -9,6 +9,18 @@ describe('toRequest', () => {
       task: 'Confirm {{date}} at {{clinic}}.',
     };
     expect(toRequest(draft).custom_variables).toEqual(['date', 'clinic']);
+  });
+
+  it('offers what its texts may name, and declares no summary of the last call', () => {
+    const draft = { ...EMPTY_DRAFT, task: 'Confirm {{date}}. Last time: {{previous_call_summary}}' };
+    expect(toRequest(draft).custom_variables).toEqual(['date']);
+    expect(offeredVariables(draft)).toEqual([
+      'callee_name',
+      'mobile_number',
+      'date',
+      'previous_call_summary',
+    ]);
+    expect(offeredVariables({ ...draft, type: 'inbound' })).toEqual(['date', 'previous_call_summary']);
   });
 
   it('calls in the zone of the reader, on the clock of the called person, until the form says otherwise', () => {

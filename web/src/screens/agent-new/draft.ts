@@ -3,7 +3,7 @@ import type { AGENT_LANGUAGES } from '../../../../src/shared/agent-languages.ts'
 import { FLOW_TEMPLATES } from '../../../../src/shared/flow-templates/list.ts';
 import type { FlowTemplate } from '../../../../src/shared/flow-templates/template.ts';
 import { readerZone } from '../../parts/time-zones.ts';
-import { CALL_VARIABLES, variablesIn } from '../../parts/prompt-variables.ts';
+import { CALL_VARIABLES, PREVIOUS_SUMMARY, variablesIn } from '../../parts/prompt-variables.ts';
 
 export type AgentLanguage = (typeof AGENT_LANGUAGES)[number];
 type AgentType = NonNullable<Input<'createAgent'>['agent_type']>;
@@ -86,7 +86,10 @@ export function fromTemplate(draft: Draft, id: string): Partial<Draft> {
   };
 }
 
-/** The variables that the draft's texts and the flow of its template use, beside those of every call and of the flow. */
+/**
+ * The variables that the draft's texts and the flow of its template use, beside those of every call and of the flow, and the
+ * summary that the service fills in.
+ */
 export function ownVariables(draft: Draft): readonly string[] {
   const flow = templateOf(draft)?.flow;
   const ofFlow = new Set((flow?.variables ?? []).map(({ name }) => name));
@@ -98,8 +101,16 @@ export function ownVariables(draft: Draft): readonly string[] {
     draft.faq,
     draft.samples,
     flow === undefined ? '' : JSON.stringify(flow),
-  ]).filter((name) => !CALL_VARIABLES.includes(name) && !ofFlow.has(name));
+  ]).filter((name) => !CALL_VARIABLES.includes(name) && name !== PREVIOUS_SUMMARY && !ofFlow.has(name));
 }
+
+/** The variables that its texts may name: its own, those of its flow and of every call, and the summary of the last call. */
+export const offeredVariables = (draft: Draft): readonly string[] => [
+  ...(draft.type === 'inbound' ? [] : CALL_VARIABLES),
+  ...(templateOf(draft)?.flow.variables ?? []).map(({ name }) => name),
+  ...ownVariables(draft),
+  PREVIOUS_SUMMARY,
+];
 
 /** The request that creates the assistant; the variables that its texts use are declared. A writer has no hours to call in. */
 export const toRequest = (draft: Draft): Input<'createAgent'> => ({

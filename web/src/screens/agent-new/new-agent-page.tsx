@@ -7,17 +7,19 @@ import { DraftNotice } from '../../drafts/draft-notice.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
-import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
+import { lengthOf } from '../../ui/counted-area.tsx';
 import { formatLanguage } from '../../ui/format.tsx';
 import { notify } from '../../ui/toasts.ts';
 import { Card, EmptyState, ErrorNote, Page } from '../../ui/page.tsx';
 import { useVoice, VoiceChoice } from '../../parts/voice-choice.tsx';
+import { VariableArea } from '../../parts/variable-area.tsx';
 import { zoneProblem } from '../../parts/window-field.tsx';
 import { addFlow } from './add-flow.ts';
 import {
   EMPTY_DRAFT,
   isWriter,
   LIMITS,
+  offeredVariables,
   ownVariables,
   templateOf,
   toRequest,
@@ -99,6 +101,7 @@ function NewAgentForm(): ReactNode {
     ([field, limit]) => lengthOf(draft[field as keyof typeof LIMITS]) > limit,
   );
   const variables = ownVariables(draft);
+  const offered = offeredVariables(draft);
   const writes = isWriter(draft);
   // The service asks for a voice of a writer, too; nobody hears it.
   const { voice } = useVoice(draft.language, writes ? '' : draft.secondLanguage, draft.voiceId);
@@ -159,23 +162,25 @@ function NewAgentForm(): ReactNode {
       </Card>
       <Card title={t('Words')}>
         <div className="flex flex-col gap-5">
-          <CountedArea
+          <VariableArea
             label={t('First message')}
             required
             rows={2}
             limit={LIMITS.opening}
+            variables={offered}
             hint={writes ? t('It opens every conversation.') : t('It opens every call.')}
             value={draft.opening}
             error={errorOf('intro_message')}
             onChange={(event) => set({ opening: event.target.value })}
           />
           {TEXTS.map(([field, wire, label, hint, rows]) => (
-            <CountedArea
+            <VariableArea
               key={field}
               label={writes && field === 'guidelines' ? t('How it writes') : t(label)}
               required={field !== 'faq' && field !== 'samples'}
               rows={rows}
               limit={LIMITS[field]}
+              variables={offered}
               hint={t(hint)}
               value={draft[field]}
               error={errorOf(wire)}

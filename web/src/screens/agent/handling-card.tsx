@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
-import { CheckField, SelectField, TextArea, TextField } from '../../ui/controls.tsx';
+import { VariableArea } from '../../parts/variable-area.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/controls.tsx';
 import type { Version, VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { knownIn } from './undeclared.ts';
 import { t } from '../../words/words.ts';
 
 const ACTIONS = {
@@ -64,9 +66,10 @@ export function VoicemailCard(target: VersionProps): ReactNode {
             ))}
           </SelectField>
           {draft.action === 'static_message' ? (
-            <TextArea
+            <VariableArea
               label={t('Message after the tone')}
               rows={3}
+              variables={knownIn(target.version)}
               maxLength={2000}
               value={draft.message}
               readOnly={!target.mayEdit}

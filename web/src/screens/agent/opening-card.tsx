@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
-import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
+import { lengthOf } from '../../ui/counted-area.tsx';
 import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { VariableArea } from '../../parts/variable-area.tsx';
+import { knownIn } from './undeclared.ts';
 import { t } from '../../words/words.ts';
 
 const LIMIT = 500;
@@ -25,10 +27,11 @@ export function OpeningCard(target: VersionProps): ReactNode {
       problem={lengthOf(draft.text) > LIMIT ? t('The first message is too long.') : undefined}
     >
       {(errorOf) => (
-        <CountedArea
+        <VariableArea
           label={t('First message')}
           rows={3}
           limit={LIMIT}
+          variables={knownIn(target.version)}
           value={draft.text}
           readOnly={!target.mayEdit}
           hint={t('{{name}} stands for a variable.')}

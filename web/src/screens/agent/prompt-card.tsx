@@ -1,10 +1,12 @@
 import { useState, type ReactNode } from 'react';
 import { Button, TextField } from '../../ui/controls.tsx';
-import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
+import { lengthOf } from '../../ui/counted-area.tsx';
 import { sectionName } from '../../parts/setting-names.ts';
+import { VariableArea } from '../../parts/variable-area.tsx';
 import type { VersionProps } from './types.ts';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from '../../drafts/use-draft.ts';
+import { knownIn } from './undeclared.ts';
 import { t } from '../../words/words.ts';
 
 /** The sections of a new assistant with their limits; the script has the task and the sample conversations. */
@@ -23,6 +25,7 @@ export function PromptCard(target: VersionProps): ReactNode {
   const form = useDraft(target.version.agent_config.prompt_sections, 'Instructions');
   const { draft, replace } = form;
   const [title, setTitle] = useState('');
+  const variables = knownIn(target.version);
   const tooLong = draft.find((each) => lengthOf(each.section_content) > limitOf(each.section_title));
   const isTaken = draft.some(
     (each) => each.section_title.trim().toLowerCase() === title.trim().toLowerCase(),
@@ -51,12 +54,13 @@ export function PromptCard(target: VersionProps): ReactNode {
             // Sections may share a title.
             // oxlint-disable-next-line react/no-array-index-key
             <div key={`${section.section_title} ${index}`} className="flex flex-col gap-1">
-              <CountedArea
+              <VariableArea
                 label={
                   section.section_title === '' ? t('Without a title') : sectionName(section.section_title)
                 }
                 rows={Math.min(16, Math.max(4, section.section_content.split('\n').length + 1))}
                 limit={limitOf(section.section_title)}
+                variables={variables}
                 value={section.section_content}
                 readOnly={!target.mayEdit}
                 onChange={(event) => change(index, event.target.value)}
