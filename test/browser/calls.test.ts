@@ -85,4 +85,25 @@ describe('calls', () => {
     await inspect(page, 'calls-waiting');
     expect(faults).toEqual([]);
   });
+
+  it('are found by a part of the name or number of a person who was called', async () => {
+    const { page, faults } = dashboard.owner;
+    const people = page.getByRole('group', { name: 'People', exact: true });
+    const found = people.getByRole('option', { name: /^Nina Unknown/ });
+    const search = async (text: string): Promise<void> => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /^Screen, action/ }).fill(text);
+      await found.waitFor();
+    };
+    await search('+1 415 555');
+    // Those who wait were not called yet.
+    expect(await people.getByRole('option').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await people.waitFor({ state: 'detached' });
+    await search('unkn');
+    await inspect(page, 'palette-people');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/calls/${failedId}`);
+    expect(faults).toEqual([]);
+  });
 });

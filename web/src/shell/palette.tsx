@@ -4,12 +4,13 @@ import { useRead } from '../api/queries.ts';
 import { useMays } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { findEntries, type Action, type Entry } from './palette-entries.ts';
+import { usePeople } from './use-people.ts';
 import { t } from '../words/words.ts';
 import { rich } from '../words/rich.ts';
 
-const LABEL = 'Screen, action, assistant, campaign, number, or id of a call';
+const LABEL = 'Screen, action, assistant, campaign, person, number, or id of a call';
 
-/** Goes to a screen, a call, an assistant or a number by typing, and does what the shell can do. */
+/** Goes to a screen, a call, an assistant, a person or a number by typing, and does what the shell can do. */
 export function Palette({
   onAction,
   onClose,
@@ -23,11 +24,14 @@ export function Palette({
   const campaigns = useRead('listCampaigns', { limit: 100, call_count: false });
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const entries = findEntries(
+  const { people, isReading } = usePeople(text);
+  const named = findEntries(
     text,
     (agents.data?.data.agents ?? []).map(({ id, agent_display_name: name }) => ({ id, name })),
     campaigns.data?.campaigns ?? [],
   ).filter(({ role }) => may[role]);
+  // People come last, so that a late answer moves no entry.
+  const entries = [...named, ...people];
   const go = (entry: Entry | undefined): void => {
     if (entry === undefined) return;
     onClose();
@@ -43,7 +47,7 @@ export function Palette({
         aria-controls="palette-entries"
         aria-activedescendant={entries.length === 0 ? undefined : `palette-${at}`}
         aria-label={t(LABEL)}
-        placeholder={t('Screen, assistant, number, id…')}
+        placeholder={t('Screen, assistant, person, number…')}
         autoComplete="off"
         // The dialog was opened to type.
         // oxlint-disable-next-line jsx_a11y/no-autofocus
@@ -74,25 +78,37 @@ export function Palette({
         aria-label={t('Results')}
         className="mt-3 flex max-h-80 flex-col overflow-y-auto"
       >
-        {entries.map((entry, index) => (
-          // The keyboard reaches the options through the field above.
-          // oxlint-disable-next-line jsx_a11y/click-events-have-key-events
-          <li
+        {named.map((entry, index) => (
+          <Option
             key={JSON.stringify(entry.target)}
-            id={`palette-${index}`}
-            role="option"
-            aria-selected={index === at}
-            className="flex cursor-pointer items-baseline justify-between gap-4 rounded-md px-3 py-1.5 hover:bg-raised aria-selected:bg-raised aria-selected:text-accent"
-            onClick={() => go(entry)}
-          >
-            <span className="min-w-0 wrap-anywhere">{entry.name}</span>
-            {entry.kind === undefined ? null : (
-              <span className="shrink-0 text-sm text-muted">{entry.kind}</span>
-            )}
-          </li>
+            entry={entry}
+            index={index}
+            isChosen={index === at}
+            onTake={() => go(entry)}
+          />
         ))}
+        {people.length === 0 ? null : (
+          <li role="group" aria-labelledby="palette-people">
+            <p id="palette-people" className="px-3 pt-2 pb-1 text-xs font-medium text-muted">
+              {t('People')}
+            </p>
+            <ul role="none">
+              {people.map((entry, index) => (
+                <Option
+                  key={JSON.stringify(entry.target)}
+                  entry={entry}
+                  index={named.length + index}
+                  isChosen={named.length + index === at}
+                  onTake={() => go(entry)}
+                />
+              ))}
+            </ul>
+          </li>
+        )}
       </ul>
-      {entries.length === 0 ? <p className="px-3 text-muted">{t('Nothing has this name.')}</p> : null}
+      {entries.length === 0 && !isReading ? (
+        <p className="px-3 text-muted">{t('Nothing has this name.')}</p>
+      ) : null}
       <p className="mt-3 border-t border-line pt-3 text-sm text-muted">
         {rich('{up} {down} choose, {enter} opens, {escape} closes.', {
           up: <kbd>↑</kbd>,
@@ -104,3 +120,28 @@ export function Palette({
     </Dialog>
   );
 }
+
+const Option = ({
+  entry,
+  index,
+  isChosen,
+  onTake,
+}: {
+  entry: Entry;
+  index: number;
+  isChosen: boolean;
+  onTake: () => void;
+}): ReactNode => (
+  // The keyboard reaches the options through the field above.
+  // oxlint-disable-next-line jsx_a11y/click-events-have-key-events
+  <li
+    id={`palette-${index}`}
+    role="option"
+    aria-selected={isChosen}
+    className="flex cursor-pointer items-baseline justify-between gap-4 rounded-md px-3 py-1.5 hover:bg-raised aria-selected:bg-raised aria-selected:text-accent"
+    onClick={onTake}
+  >
+    <span className="min-w-0 wrap-anywhere">{entry.name}</span>
+    {entry.kind === undefined ? null : <span className="shrink-0 text-sm text-muted">{entry.kind}</span>}
+  </li>
+);

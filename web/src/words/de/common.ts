@@ -361,9 +361,9 @@ export const WORDS: Catalogue = {
   'Assistant {wanted}': 'Assistent {wanted}',
   'Calls to {number}': 'Anrufe an {number}',
   'Go to': 'Gehe zu',
-  'Screen, assistant, number, id…': 'Seite, Assistent, Nummer, ID …',
-  'Screen, action, assistant, campaign, number, or id of a call':
-    'Seite, Aktion, Assistent, Kampagne, Nummer oder ID eines Anrufs',
+  'Screen, assistant, person, number…': 'Seite, Assistent, Person, Nummer …',
+  'Screen, action, assistant, campaign, person, number, or id of a call':
+    'Seite, Aktion, Assistent, Kampagne, Person, Nummer oder ID eines Anrufs',
   'Nothing has this name.': 'Nichts trägt diesen Namen.',
   '{up} {down} choose, {enter} opens, {escape} closes.':
     '{up} {down} wählen, {enter} öffnet, {escape} schließt.',

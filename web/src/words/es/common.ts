@@ -357,9 +357,9 @@ export const WORDS: Catalogue = {
   'Assistant {wanted}': 'Asistente {wanted}',
   'Calls to {number}': 'Llamadas a {number}',
   'Go to': 'Ir a',
-  'Screen, assistant, number, id…': 'Pantalla, asistente, número, id…',
-  'Screen, action, assistant, campaign, number, or id of a call':
-    'Pantalla, acción, asistente, campaña, número o id de una llamada',
+  'Screen, assistant, person, number…': 'Pantalla, asistente, persona, número…',
+  'Screen, action, assistant, campaign, person, number, or id of a call':
+    'Pantalla, acción, asistente, campaña, persona, número o id de una llamada',
   'Nothing has this name.': 'Nada tiene ese nombre.',
   '{up} {down} choose, {enter} opens, {escape} closes.': '{up} {down} eligen, {enter} abre, {escape} cierra.',
   'Switch between the light and dark theme': 'Cambiar entre el tema claro y el oscuro',

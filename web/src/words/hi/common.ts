@@ -352,9 +352,9 @@ export const WORDS: Catalogue = {
   'Assistant {wanted}': 'सहायक {wanted}',
   'Calls to {number}': '{number} को कॉल',
   'Go to': 'यहाँ जाएँ',
-  'Screen, assistant, number, id…': 'स्क्रीन, सहायक, नंबर, आईडी…',
-  'Screen, action, assistant, campaign, number, or id of a call':
-    'स्क्रीन, क्रिया, सहायक, अभियान, नंबर या कॉल की आईडी',
+  'Screen, assistant, person, number…': 'स्क्रीन, सहायक, व्यक्ति, नंबर…',
+  'Screen, action, assistant, campaign, person, number, or id of a call':
+    'स्क्रीन, क्रिया, सहायक, अभियान, व्यक्ति, नंबर या कॉल की आईडी',
   'Nothing has this name.': 'इस नाम का कुछ नहीं है।',
   '{up} {down} choose, {enter} opens, {escape} closes.':
     '{up} {down} चुनते हैं, {enter} खोलता है, {escape} बंद करता है।',
