@@ -14,6 +14,7 @@ const PEOPLE = [
   ['+14155550005', 'Ida'],
 ] as const;
 const LABEL = 'Confirmed';
+const ASKED = 'Asked for a person';
 const LIMIT = { timeout: 120_000 };
 
 let dashboard: Dashboard;
@@ -107,5 +108,46 @@ describe('who confirmed', () => {
       answer.people,
     );
     expect(await confirmedCalls()).toHaveLength(answer.figure);
+  });
+});
+
+describe('who asked for a person', () => {
+  it('is counted on the page of the campaign, and listed with the ways to call back', async () => {
+    const { page, faults } = dashboard.owner;
+    // The people of the test carrier ask for nobody: those with the label play people with another one.
+    await page.route('**/campaign/*/statistics**', async (route) => {
+      const response = await route.fetch();
+      const text = (await response.text()).replaceAll(`"${LABEL}"`, `"${ASKED}"`);
+      await route.fulfill({ response, json: JSON.parse(text) });
+    });
+    await page.route('**/calling/history?**', async (route) => {
+      const url = new URL(route.request().url());
+      if (url.searchParams.get('result') !== ASKED) return route.fallback();
+      url.searchParams.set('result', LABEL);
+      return route.fulfill({ response: await route.fetch({ url: url.href }) });
+    });
+    await page.goto(`/campaigns/${campaignId}`);
+    const figure = page.getByRole('heading', { name: 'Needs a person', exact: true }).locator('..');
+    await figure.getByText('3', { exact: true }).waitFor();
+    await figure.getByRole('button', { name: 'Show the people', exact: true }).click();
+    const list = page.getByRole('region', { name: ASKED, exact: true });
+    for (const name of ['Asha', 'Ravi', 'Emma'])
+      await list.getByRole('row').filter({ hasText: name }).waitFor();
+    expect(await list.getByRole('button', { name: /^Call back / }).count()).toBe(3);
+    await list.getByRole('button', { name: 'Copy the number of Emma', exact: true }).waitFor();
+    await inspect(page, 'needs-person');
+    await list.getByRole('button', { name: 'Call back Asha', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Call with this assistant', exact: true });
+    const valueOf = (label: string): Promise<string> => dialog.getByLabel(label).inputValue();
+    await expect.poll(() => valueOf('Name of the person')).toBe('Asha');
+    await expect
+      .poll(async () => (await valueOf('Number with country code')).replaceAll(/\D/g, ''))
+      .toMatch(/4155550123$/);
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await figure.getByRole('button', { name: 'Hide the people', exact: true }).click();
+    await list.waitFor({ state: 'detached' });
+    await page.unrouteAll({ behavior: 'wait' });
+    expect(faults).toEqual([]);
   });
 });
