@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { editedVersion, saveBar, saveSection } from '../helpers/browser/assistant.ts';
+import { editedVersion, openPart, saveBar, saveSection } from '../helpers/browser/assistant.ts';
 import { closeMessage, inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
 
@@ -68,7 +68,7 @@ it('an assistant is changed in a draft, published with a note and rolled back', 
     agent_config: { intro_message: 'Good morning, this is Asha.' },
   });
 
-  await page.getByRole('link', { name: 'History', exact: true }).click();
+  await openPart(page, 'History');
   const history = page.getByRole('region', { name: 'History', exact: true });
   await history.getByText('Warmer greeting').waitFor();
   await history.getByRole('button', { name: 'Difference to v1', exact: true }).click();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeMessage, inspect, openPage } from '../helpers/browser/chromium.ts';
-import { editedVersion, publishDraft, saveBar, saveSection } from '../helpers/browser/assistant.ts';
+import { editedVersion, openPart, publishDraft, saveBar, saveSection } from '../helpers/browser/assistant.ts';
 import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { callPhone, chooseWay, fillValue, testPanel } from '../helpers/browser/try-it.ts';
 import { startToolServer, type ToolServer } from '../helpers/agents/tool-server.ts';
@@ -115,7 +115,7 @@ describe('a new assistant', () => {
     expect(version.voice.name).toBe('Arjun');
   });
 
-  it('that writes is asked for no voice and no hours, and has only the tabs of one that writes', async () => {
+  it('that writes is asked for no voice and no hours, and has only the parts of one that writes', async () => {
     const { page } = dashboard.owner;
     const address = page.url();
     await page.goto('/agents/new');
@@ -134,14 +134,17 @@ describe('a new assistant', () => {
     await page.locator('#content').getByText('WhatsApp', { exact: true }).waitFor();
     const parts = page.getByRole('navigation', { name: 'Parts of the assistant' });
     await parts.getByRole('link', { name: 'Instructions', exact: true }).waitFor();
-    const names = await parts.getByRole('link').allInnerTexts();
-    expect(names).toContain('Instructions');
-    expect(names.filter((name) => ['Voice', 'Browser calls'].includes(name))).toEqual([]);
-    await parts.getByRole('link', { name: 'Behaviour' }).click();
+    const names = (): Promise<string[]> => parts.getByRole('link').allInnerTexts();
+    const groups = ['Prompt', 'Behaviour', 'Tools and knowledge', 'Quality'];
+    expect(await names()).toEqual([...groups, 'Instructions', 'Flow', 'Models']);
+    await openPart(page, 'Tools');
+    expect(await names()).toEqual([...groups, 'Tools', 'Knowledge and events']);
+    await openPart(page, 'Behaviour');
+    await expect.poll(names).toEqual(groups);
     await page.getByRole('heading', { name: 'Chats', exact: true }).waitFor();
     expect(await page.getByRole('heading', { name: 'Voicemail' }).count()).toBe(0);
     await inspect(page, 'assistant-writer');
-    // An address of a tab that it does not have leads to the first one.
+    // An address of a part that it does not have leads to the first one.
     await page.goto(`${new URL(page.url()).pathname}?tab=voice`);
     await page.getByRole('textbox', { name: 'First message' }).waitFor();
     await page.goto(address);
@@ -266,7 +269,7 @@ describe('the editor', () => {
   it('is tried by text beside the editor, saved as a test case, and starts over', async () => {
     const { page } = dashboard.owner;
     const address = page.url();
-    await page.getByRole('link', { name: 'Test cases' }).click();
+    await openPart(page, 'Test cases');
     await page.getByRole('heading', { name: 'No test cases yet' }).waitFor();
     await inspect(page, 'assistant-tests-empty');
     await page.getByRole('button', { name: 'Try it' }).click();
@@ -307,17 +310,17 @@ describe('the editor', () => {
 
   it('passes its test case, and fails it once its first message has changed', async () => {
     const { page } = dashboard.owner;
-    await page.getByRole('link', { name: 'Test cases' }).click();
+    await openPart(page, 'Test cases');
     const cases = page.getByRole('region', { name: 'Test cases' });
     const result = page.getByRole('list', { name: 'Results' }).getByRole('listitem').first();
     await page.getByRole('button', { name: 'Run all with draft' }).click();
     await cases.getByText('Passed', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Instructions' }).click();
+    await openPart(page, 'Instructions');
     const first = page.getByRole('textbox', { name: 'First message' });
     const before = await first.inputValue();
     await first.fill('Good day.');
     await saveSection(page, 'Opening');
-    await page.getByRole('link', { name: 'Test cases' }).click();
+    await openPart(page, 'Test cases');
     await cases.getByText('before the last change').waitFor();
     await page.getByRole('button', { name: 'Run Greets', exact: true }).click();
     await cases.getByText('Failed', { exact: true }).waitFor();
@@ -332,14 +335,14 @@ describe('the editor', () => {
     await cases.getByText('Passed', { exact: true }).waitFor();
     const { body } = await dashboard.api('GET', `/agent/${(await record()).id}/test-runs`);
     expect(body.test_runs.map((each: any) => each.result)).toEqual(['passed', 'failed', 'passed']);
-    await page.getByRole('link', { name: 'Instructions' }).click();
+    await openPart(page, 'Instructions');
     await first.fill(before);
     await saveSection(page, 'Opening');
   });
 
   it('adds a tool, tests it with sample values, changes and removes it', async () => {
     const { page } = dashboard.owner;
-    await page.getByRole('link', { name: 'Tools' }).click();
+    await openPart(page, 'Tools');
     await page.getByText('No tools.').first().waitFor();
     await page.getByRole('button', { name: 'Add a tool during the call' }).click();
     const dialog = page.getByRole('dialog');
@@ -387,7 +390,7 @@ describe('the editor', () => {
     form.set('kb_name', SCRIPT);
     form.set('faqs', JSON.stringify([{ question: 'Where?', answer: 'Here.' }]));
     expect((await dashboard.form('/external/kb', form)).status).toBe(200);
-    await page.getByRole('link', { name: 'Knowledge and events' }).click();
+    await openPart(page, 'Knowledge and events');
     await page.getByRole('button', { name: 'Add receiver' }).click();
     await page.getByLabel('Address of receiver 1').fill('https://example.com/hook');
     await page.getByRole('button', { name: 'Add header' }).click();
@@ -411,7 +414,7 @@ describe('the editor', () => {
 
   it('asks questions about each call, with a goal and labels', async () => {
     const { page } = dashboard.owner;
-    await page.getByRole('link', { name: 'Analysis' }).click();
+    await openPart(page, 'Analysis');
     await page.getByLabel('Background').fill('Calls about visits.');
     await page.getByRole('button', { name: 'Add question' }).click();
     await page.getByLabel('Name of question 1').fill('agreed');
@@ -448,7 +451,7 @@ describe('the editor', () => {
 
   it('lets pages of other addresses call it, shows the widget, and replaces its public key', async () => {
     const { page } = dashboard.owner;
-    await page.getByRole('link', { name: 'Browser calls' }).click();
+    await openPart(page, 'Browser calls');
     await page.getByText('This service, always allowed').waitFor();
     expect(await page.getByRole('button', { name: `Remove ${dashboard.service.url}` }).count()).toBe(0);
     await page.getByLabel('Another web address').fill('https://www.example.com/path');
@@ -477,7 +480,7 @@ describe('the editor', () => {
 
   it('chooses the recogniser and a model server of its own, with the key masked', async () => {
     const { page } = dashboard.owner;
-    await page.getByRole('link', { name: 'Models' }).click();
+    await openPart(page, 'Models');
     await page.getByLabel('The recognisers of the workspace').uncheck();
     await saveSection(page, 'Recogniser');
     await page.getByLabel('Provider of the model').selectOption('server');
@@ -498,7 +501,7 @@ describe('the editor', () => {
 
   it('copies a version, shows the difference side by side, and splits calls between both', async () => {
     const { page } = dashboard.owner;
-    await page.getByRole('link', { name: 'Versions and A/B test' }).click();
+    await openPart(page, 'Versions and A/B test');
     await publishDraft(page, 'v2');
     await page
       .getByRole('row')
@@ -507,10 +510,10 @@ describe('the editor', () => {
       .click();
     await page.getByRole('cell', { name: 'v3', exact: true }).waitFor();
     await page.getByLabel('Version', { exact: true }).selectOption({ label: 'v3' });
-    await page.getByRole('link', { name: 'Instructions' }).click();
+    await openPart(page, 'Instructions');
     await page.getByLabel('First message').fill('Good day {{callee_name}}.');
     await saveSection(page, 'Opening');
-    await page.getByRole('link', { name: 'Versions and A/B test' }).click();
+    await openPart(page, 'Versions and A/B test');
     const difference = page.getByRole('region', { name: 'Difference in First message' });
     await difference.getByText('Good day {{callee_name}}.').waitFor();
     await difference.getByText('Hello {{callee_name}}, this is Asha.').waitFor();
@@ -549,7 +552,7 @@ describe('the editor', () => {
     await inspect(phone.page, 'phone-assistant');
     await phone.page.getByRole('link', { name: 'Behaviour' }).click();
     await inspect(phone.page, 'phone-assistant-behaviour');
-    await phone.page.getByRole('link', { name: 'Test cases' }).click();
+    await openPart(phone.page, 'Test cases');
     await phone.page.getByText('Greets').first().waitFor();
     await inspect(phone.page, 'phone-assistant-tests');
     await phone.context.close();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publishDraft, saveSection } from '../helpers/browser/assistant.ts';
+import { openPart, publishDraft, saveSection } from '../helpers/browser/assistant.ts';
 import { inspect, openChromium, openPage, type Watched } from '../helpers/browser/chromium.ts';
 import { OWNER, SCRIPT } from '../helpers/browser/dashboard.ts';
 import { setFilter } from '../helpers/browser/filters.ts';
@@ -179,7 +179,7 @@ describe('the dashboard', () => {
     await opening.fill('Hello, this is Maya. May I ask you something?');
     await saveSection(page, 'Opening');
     await publishDraft(page, 'v2');
-    await page.getByRole('link', { name: 'Versions and A/B test' }).click();
+    await openPart(page, 'Versions and A/B test');
     await page
       .getByRole('row')
       .filter({ has: page.getByRole('cell', { name: 'v2 Active', exact: true }) })

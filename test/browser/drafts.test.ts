@@ -25,14 +25,18 @@ const openEditor = async (): Promise<void> => {
 };
 
 describe('the editor of an assistant', () => {
-  it('asks before unsaved text is left, and marks the tab that has it', async () => {
+  it('asks before unsaved text is left, and marks the part and the group that have it', async () => {
     const { page } = dashboard.owner;
     await openEditor();
     const tab = page.getByRole('link', { name: 'Instructions' });
     expect(await tab.getByLabel('with unsaved changes').count()).toBe(0);
     await opening().fill(TYPED);
     await tab.getByLabel('with unsaved changes').waitFor();
+    const group = page.getByRole('link', { name: 'Prompt' });
+    await group.getByLabel('with unsaved changes').waitFor();
     await page.getByRole('link', { name: 'Voice', exact: true }).click();
+    await tab.waitFor({ state: 'detached' });
+    await group.getByLabel('with unsaved changes').waitFor();
     await inspect(page, 'assistant-unsaved');
     await page.getByRole('link', { name: 'Numbers', exact: true }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });

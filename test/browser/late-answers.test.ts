@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPart } from '../helpers/browser/assistant.ts';
 import { closeMessage } from '../helpers/browser/chromium.ts';
 import { openDashboard, OWNER, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { holdAnswers } from '../helpers/browser/hold-answers.ts';
@@ -59,7 +60,7 @@ describe('what is typed while an answer is late', () => {
   it('stays in a scorecard that was saved before', async () => {
     const { page } = dashboard.owner;
     await page.goto(`/agents/${agents[0]?.id}`);
-    await page.getByRole('link', { name: 'Scorecard', exact: true }).click();
+    await openPart(page, 'Scorecard');
     await page.getByRole('button', { name: 'Add a scored criterion', exact: true }).click();
     const name = page.getByLabel('Name of scored criterion 1', { exact: true });
     await name.fill('No silence');

@@ -54,9 +54,12 @@ beforeAll(async () => {
 }, 400_000);
 afterAll(() => dashboard?.close());
 
+/** The strip of a page with one. */
+const onlyStrip = (page: Page): Locator => page.locator('[data-hides]');
+
 /** Where the chosen tab or link of a strip is: the edges of the window that it crosses, and what the strip hides. */
-const placeOf = (page: Page): Promise<{ beyond: number; hides: string | null; lines: number }> =>
-  page.locator('[data-hides]').evaluate((strip, windowWidth) => {
+const placeOf = (shown: Locator): Promise<{ beyond: number; hides: string | null; lines: number }> =>
+  shown.evaluate((strip, windowWidth) => {
     const chosen = strip.querySelector('[aria-selected=true], [aria-current=page]');
     const { left, right } = chosen?.getBoundingClientRect() ?? { left: -1, right: -1 };
     const tops = [...strip.querySelectorAll('[role=tab], a')].map((tab) => tab.getBoundingClientRect().top);
@@ -68,18 +71,31 @@ const placeOf = (page: Page): Promise<{ beyond: number; hides: string | null; li
   }, WIDTH);
 
 describe('tabs on a phone', () => {
-  it('stand on one line that fades where it goes on, with the chosen link in view', async () => {
+  it('of an assistant stand on two lines that fade where they go on, with the chosen links in view', async () => {
     const { page, faults } = phone;
-    await page.goto(`/agents/${agentId}`);
     const parts = page.getByRole('navigation', { name: 'Parts of the assistant' });
+    const [groups, partsOfGroup] = [
+      parts.locator('[data-hides]').first(),
+      parts.locator('[data-hides]').nth(1),
+    ];
+    const hides = async (): Promise<readonly unknown[]> => [
+      await placeOf(groups),
+      await placeOf(partsOfGroup),
+    ];
+    const line = (hidden: string) => ({ beyond: 0, hides: hidden, lines: 1 });
+    await page.goto(`/agents/${agentId}`);
     await parts.getByRole('link', { name: 'Instructions' }).waitFor();
-    await expect.poll(() => placeOf(page)).toEqual({ beyond: 0, hides: 'after', lines: 1 });
+    await expect.poll(hides).toEqual([line('after'), line('none')]);
     await inspect(page, 'phone-assistant-tabs');
     await page.goto(`/agents/${agentId}?tab=tests`);
-    await expect.poll(() => placeOf(page)).toEqual({ beyond: 0, hides: 'both', lines: 1 });
+    await parts.getByRole('link', { name: 'History' }).waitFor();
+    await expect.poll(hides).toEqual([line('before'), line('both')]);
     await parts.getByRole('link', { name: 'History' }).click();
-    await expect.poll(() => placeOf(page)).toEqual({ beyond: 0, hides: 'before', lines: 1 });
+    await expect.poll(hides).toEqual([line('before'), line('before')]);
     await inspect(page, 'phone-assistant-last-tab');
+    await parts.getByRole('link', { name: 'Voice', exact: true }).click();
+    await expect.poll(() => parts.locator('[data-hides]').count()).toBe(1);
+    await expect.poll(() => placeOf(groups)).toMatchObject({ beyond: 0, lines: 1 });
     expect(faults).toEqual([]);
   });
 
@@ -87,10 +103,10 @@ describe('tabs on a phone', () => {
     const { page } = phone;
     await page.goto('/settings/workspace');
     await page.getByRole('navigation', { name: 'Section' }).waitFor();
-    await expect.poll(() => placeOf(page)).toEqual({ beyond: 0, hides: 'after', lines: 1 });
+    await expect.poll(() => placeOf(onlyStrip(page))).toEqual({ beyond: 0, hides: 'after', lines: 1 });
     await page.goto('/settings/audit-log');
     await page.getByRole('navigation', { name: 'Section' }).waitFor();
-    await expect.poll(() => placeOf(page)).toMatchObject({ beyond: 0, lines: 1 });
+    await expect.poll(() => placeOf(onlyStrip(page))).toMatchObject({ beyond: 0, lines: 1 });
   });
 
   it('follow the arrow keys', async () => {
@@ -98,13 +114,13 @@ describe('tabs on a phone', () => {
     await page.goto('/analytics');
     const tabs = page.getByRole('tablist', { name: 'Parts of the page' }).getByRole('tab');
     await tabs.first().click();
-    await expect.poll(() => placeOf(page)).toEqual({ beyond: 0, hides: 'after', lines: 1 });
+    await expect.poll(() => placeOf(onlyStrip(page))).toEqual({ beyond: 0, hides: 'after', lines: 1 });
     await page.keyboard.press('ArrowLeft');
     await tabs.last().and(page.locator(':focus[aria-selected=true]')).waitFor();
-    await expect.poll(() => placeOf(page)).toEqual({ beyond: 0, hides: 'before', lines: 1 });
+    await expect.poll(() => placeOf(onlyStrip(page))).toEqual({ beyond: 0, hides: 'before', lines: 1 });
     await page.keyboard.press('ArrowRight');
     await tabs.first().and(page.locator(':focus[aria-selected=true]')).waitFor();
-    await expect.poll(() => placeOf(page)).toEqual({ beyond: 0, hides: 'after', lines: 1 });
+    await expect.poll(() => placeOf(onlyStrip(page))).toEqual({ beyond: 0, hides: 'after', lines: 1 });
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPart } from '../helpers/browser/assistant.ts';
 import { insertCheckedCalls } from '../helpers/calls/checked-calls.ts';
 import { inspect } from '../helpers/browser/chromium.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
@@ -161,7 +162,7 @@ describe('the quality of calls', () => {
   it('is scored by the scorecard of an assistant', async () => {
     const { page } = dashboard.owner;
     await page.goto(`/agents/${agent.id}`);
-    await page.getByRole('link', { name: 'Scorecard', exact: true }).click();
+    await openPart(page, 'Scorecard');
     await page.getByRole('button', { name: 'Add a scored criterion', exact: true }).click();
     await page.getByLabel('Name of scored criterion 1', { exact: true }).fill('No silence');
     await inspect(page, 'scorecard');

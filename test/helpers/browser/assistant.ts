@@ -6,6 +6,23 @@ import type { Dashboard } from './dashboard.ts';
 /** The bar that saves the changed sections of the shown tab. */
 export const saveBar = (page: Page) => page.getByRole('region', { name: 'Unsaved changes', exact: true });
 
+/** The parts of an assistant that stand in a second row, by their group. */
+const SECOND_ROW: Readonly<Record<string, readonly string[]>> = {
+  Prompt: ['Instructions', 'Flow', 'Models'],
+  'Tools and knowledge': ['Tools', 'Knowledge and events', 'Browser calls'],
+  Quality: ['Analysis', 'Scorecard', 'Test cases', 'Versions and A/B test', 'History'],
+};
+
+/** Opens a part of the assistant that the page shows: its group, then the part in the second row. */
+export async function openPart(page: Page, part: string): Promise<void> {
+  const parts = page.getByRole('navigation', { name: 'Parts of the assistant' });
+  const group = Object.keys(SECOND_ROW).find((name) => SECOND_ROW[name]?.includes(part)) ?? part;
+  await parts.getByRole('list').first().getByRole('link', { name: group }).click();
+  if (group === part) return;
+  // A link with unsaved changes has a longer name.
+  await parts.getByRole('list', { name: group, exact: true }).getByRole('link', { name: part }).click();
+}
+
 /** Saves the shown tab of an assistant, where `section` alone has changes. */
 export async function saveSection(page: Page, section: string): Promise<void> {
   await saveBar(page).getByText(section, { exact: true }).first().waitFor();

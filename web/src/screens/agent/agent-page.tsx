@@ -2,20 +2,19 @@ import { lazyRouteComponent, Link, useNavigate, useParams, useSearch } from '@ta
 import { Suspense, useState, type ReactNode } from 'react';
 import { patient } from '../../api/patient.ts';
 import { useRead } from '../../api/queries.ts';
-import { useUnsavedForms } from '../../drafts/unsaved.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, buttonClass, CopyButton, SelectField } from '../../ui/controls.tsx';
 import { formatDirection } from '../../ui/format.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
-import { Strip } from '../../ui/strip.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { ArchiveDialog } from './archive-dialog.tsx';
 import { CallDialogLoader } from './call-dialog-loader.tsx';
 import { DraftBar } from './draft-bar.tsx';
+import { PartsNav } from './parts-nav.tsx';
 import { TabPanels } from './tab-panels.tsx';
-import { TABS, tabsOf } from './tabs.ts';
+import { tabsOf } from './tabs.ts';
 import { TestMoves, type TestMove, type Values } from './test-state.ts';
 import { useKnownDraft } from './use-open-draft.ts';
 import type { Agent } from './types.ts';
@@ -64,7 +63,6 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
   const tab = tabs.includes(wantedTab) ? wantedTab : 'instructions';
   const [opened, setOpened] = useState<'archive' | 'call' | 'import' | null>(null);
   const navigate = useNavigate({ from: '/agents/$agentId' });
-  const unsaved = new Set([...useUnsavedForms().values()].map(({ area }) => area));
   const mayEdit = useMay('manager');
   const isTesting = mayEdit && isWanted;
   const [wasTested, setTested] = useState(isTesting);
@@ -182,34 +180,13 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
           <EmptyState title={t('There is no such version')}>{t('Choose another one above.')}</EmptyState>
         ) : (
           <>
-            <nav aria-label={t('Parts of the assistant')} className="-mb-2 border-b border-line">
-              <Strip chosen={tab}>
-                <ul className="flex gap-x-1 max-sm:w-max sm:flex-wrap">
-                  {tabs.map((each) => (
-                    <li key={each}>
-                      <Link
-                        to="/agents/$agentId"
-                        params={{ agentId: agent.id }}
-                        search={{ ...(wanted === undefined ? {} : { version: wanted }), tab: each, ...kept }}
-                        resetScroll={false}
-                        aria-current={each === tab ? 'page' : undefined}
-                        className="block border-b-2 border-transparent px-2 py-2 text-sm whitespace-nowrap text-muted no-underline hover:text-ink max-sm:py-2.5 aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
-                      >
-                        {t(TABS[each])}
-                        {unsaved.has(each) ? (
-                          <span
-                            role="img"
-                            aria-label={t('with unsaved changes')}
-                            title={t('Unsaved changes')}
-                            className="ml-1.5 inline-block size-2 rounded-full bg-warn"
-                          />
-                        ) : null}
-                      </Link>
-                    </li>
-                  ))}
-                </ul>
-              </Strip>
-            </nav>
+            <PartsNav
+              agentId={agent.id}
+              agentType={agent.agent_type}
+              tab={tab}
+              hasFlow={version.flow !== null}
+              kept={{ ...(wanted === undefined ? {} : { version: wanted }), ...kept }}
+            />
             <EditsOf
               key={place}
               agentId={agent.id}

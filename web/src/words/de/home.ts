@@ -1,7 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  Quality: 'Qualität',
   Today: 'Heute',
   '30 days': '30 Tage',
   'First steps': 'Erste Schritte',

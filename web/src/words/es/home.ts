@@ -1,7 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  Quality: 'Calidad',
   Today: 'Hoy',
   '30 days': '30 días',
   'First steps': 'Primeros pasos',

@@ -1,7 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  Quality: 'गुणवत्ता',
   Today: 'आज',
   '30 days': '30 दिन',
   'First steps': 'पहले कदम',
