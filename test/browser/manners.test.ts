@@ -129,6 +129,32 @@ describe('a new campaign', () => {
     await page.getByText(/people\.xlsx is a workbook .* then CSV/).waitFor();
     expect(await page.getByRole('heading', { name: 'Columns' }).count()).toBe(0);
   });
+
+  it('shows which steps are complete, and leads to the section of each', async () => {
+    const { page } = dashboard.owner;
+    await page.goto('/campaigns/new');
+    const steps = page.getByRole('navigation', { name: 'Steps to a new campaign' });
+    await steps.getByRole('link', { name: /^Done: Who calls/ }).waitFor();
+    await steps.getByRole('link', { name: /^To do: List/ }).waitFor();
+    await steps.getByText('When it calls').waitFor();
+    expect(await steps.getByRole('link', { name: /When it calls/ }).count()).toBe(0);
+    await page.getByLabel('File').setInputFiles({
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Phone,Name\n+14155550101,Asha'),
+    });
+    await steps.getByRole('link', { name: /^Done: List/ }).waitFor();
+    await steps.getByText('people.csv', { exact: true }).waitFor();
+    await steps.getByRole('link', { name: /^Done: When it calls/ }).waitFor();
+    await page.getByLabel('Retries of each contact').fill('');
+    await steps.getByRole('link', { name: /^To do: When it calls/ }).click();
+    await page.getByLabel('Calls from').and(page.locator(':focus')).waitFor();
+    await inspect(page, 'campaign-new-steps');
+    await page.getByLabel('Retries of each contact').fill('2');
+    await page.getByLabel('Phone number').selectOption('');
+    await steps.getByRole('link', { name: /^To do: List/ }).click();
+    await page.getByLabel('File', { exact: true }).and(page.locator(':focus')).waitFor();
+  });
 });
 
 describe('an assistant', () => {

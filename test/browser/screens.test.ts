@@ -124,6 +124,7 @@ describe('a campaign', () => {
     await page.getByLabel('Calls until').fill('06:00');
     await page.getByText('The window crosses midnight').waitFor();
     await page.getByText('On your clock (Asia/Kolkata): 03:30 to 11:30.').waitFor();
+    await page.locator('[data-edge=end]').scrollIntoViewIfNeeded();
     const edge = await page.locator('[data-edge=end]').boundingBox();
     const [x, y] = [(edge?.x ?? 0) + (edge?.width ?? 0) / 2, (edge?.y ?? 0) + (edge?.height ?? 0) / 2];
     const start = await page.locator('[data-edge=start]').boundingBox();

@@ -23,7 +23,9 @@ export function Strip({ chosen, children }: { chosen: string | number; children:
   }, []);
   useLayoutEffect(() => {
     const element = box.current;
-    const tab = element?.querySelector('[aria-selected=true], [aria-current=page]')?.getBoundingClientRect();
+    const tab = element
+      ?.querySelector('[aria-selected=true], [aria-current=page], [aria-current=step]')
+      ?.getBoundingClientRect();
     if (element === null || tab === undefined) return;
     const { left, width } = element.getBoundingClientRect();
     element.scrollLeft += tab.left + tab.width / 2 - (left + width / 2);

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { DraftNotice } from '../../drafts/draft-notice.tsx';
@@ -19,6 +20,8 @@ import type { ListHead } from './list-head.ts';
 import { templateCsv } from './list-template.ts';
 import { readList } from './read-list.ts';
 import { RefusedRows, type RowReport } from './refused-rows.tsx';
+import { SECTIONS, stepsOf } from './steps.ts';
+import { StepsNav } from './steps-nav.tsx';
 import { TemplateCard } from './template-card.tsx';
 import { TimesCard } from './times-card.tsx';
 import { t } from '../../words/words.ts';
@@ -35,12 +38,15 @@ const WHOLE_DAY: Window = {
   use_callee_timezone: false,
 };
 const FIXED = ['mobile_number', 'callee_name'];
+const SECTION = 'flex flex-col gap-4';
 
 /** Chooses the assistant of a new campaign; the form follows. */
 export function NewCampaignPage(): ReactNode {
   const mayStart = useMay('manager');
   const agents = useRead('listAgents', { limit: 100 });
   const [chosen, setChosen] = useState('');
+  /** Where the form draws its steps: before the choice of the assistant, which outlives the form. */
+  const [stepsPlace, setStepsPlace] = useState<HTMLElement | null>(null);
   const callers = (agents.data?.data.agents ?? []).filter(({ agent_type: type }) => type !== 'inbound');
   const campaigns = useRead('listCampaigns', { limit: 1, call_count: false });
   const lastUsed = campaigns.data?.campaigns[0]?.agent_id;
@@ -102,32 +108,37 @@ export function NewCampaignPage(): ReactNode {
         'No call and no message leaves before you start the campaign: first the list is checked, then you see the cost.',
       )}
     >
-      <div className="max-w-md">
-        <SelectField
-          label={t('Assistant')}
-          value={agentId}
-          onChange={(event) => setChosen(event.target.value)}
-        >
-          {callers.map((each) => (
-            <option key={each.id} value={each.id}>
-              {each.agent_display_name}
-              {each.agent_type === 'whatsapp' ? ` ${t('(WhatsApp)')}` : ''}
-            </option>
-          ))}
-        </SelectField>
+      <div className="grid grid-cols-1 gap-4 xl:grid-cols-[13rem_minmax(0,1fr)] xl:gap-6">
+        <div ref={setStepsPlace} className="min-w-0 xl:sticky xl:top-4 xl:self-start" />
+        <div className="flex min-w-0 flex-col gap-4">
+          <div id={SECTIONS.who} className="max-w-md">
+            <SelectField
+              label={t('Assistant')}
+              value={agentId}
+              onChange={(event) => setChosen(event.target.value)}
+            >
+              {callers.map((each) => (
+                <option key={each.id} value={each.id}>
+                  {each.agent_display_name}
+                  {each.agent_type === 'whatsapp' ? ` ${t('(WhatsApp)')}` : ''}
+                </option>
+              ))}
+            </SelectField>
+          </div>
+          {agent.isPending ? (
+            <Loading />
+          ) : agent.isError ? (
+            <ErrorNote error={agent.error} retry={() => void agent.refetch()} />
+          ) : (
+            <ListForm key={agentId} agent={agent.data.agents} stepsPlace={stepsPlace} />
+          )}
+        </div>
       </div>
-      {agent.isPending ? (
-        <Loading />
-      ) : agent.isError ? (
-        <ErrorNote error={agent.error} retry={() => void agent.refetch()} />
-      ) : (
-        <ListForm key={agentId} agent={agent.data.agents} />
-      )}
     </Page>
   );
 }
 
-function ListForm({ agent }: { agent: Agent }): ReactNode {
+function ListForm({ agent, stepsPlace }: { agent: Agent; stepsPlace: HTMLElement | null }): ReactNode {
   const navigate = useNavigate();
   const version = agent.version_details[agent.active_agent_version_id];
   const window: Window = version?.call_config.call_time ?? WHOLE_DAY;
@@ -148,6 +159,19 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
   const error = save.error ?? upload.error;
   const fields = error?.fields ?? new Map<string, string>();
   const report = error === null ? null : reportOf(error.body);
+  const required = ['mobile_number', ...(template?.variables ?? [])];
+  const steps = stepsOf({
+    agentName: agent.agent_display_name,
+    isWritten,
+    hasTemplate: template !== null,
+    isRead: head !== null,
+    fileName: file?.name ?? null,
+    required,
+    map,
+    draft,
+    window,
+    isRefused: report !== null,
+  });
   const isBusy = save.isPending || upload.isPending;
   const beginRead = useNewest();
   const choose = async (next: File | null): Promise<void> => {
@@ -191,6 +215,7 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
         if (file !== null) send(file);
       }}
     >
+      {stepsPlace === null ? null : createPortal(<StepsNav steps={steps} />, stepsPlace)}
       <DraftNotice form={form} lost="Choose the file again." />
       {isWritten ? (
         <TemplateCard
@@ -200,112 +225,118 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
           onChange={chooseTemplate}
         />
       ) : null}
-      <Card title={t('List')}>
-        <div className="flex flex-col gap-4">
-          <div className="grid items-start gap-4 sm:grid-cols-2">
-            <TextField
-              label={t('File')}
-              type="file"
-              accept=".csv,.tsv,.txt,text/csv,.xlsx"
-              required
-              error={refusal ?? (report === null ? fields.get('file') : undefined)}
-              hint={t(
-                'CSV or Excel (.xlsx, its first sheet) with a header row: choose it, or drop it on the field.',
-              )}
-              onChange={(event) => void choose(event.target.files?.[0] ?? null)}
-            />
-            <div className="flex flex-col items-start gap-1.5 sm:pt-6">
-              <Button onClick={() => saveFile(templateCsv(variables), 'contact-list.csv')}>
-                {t('Download an empty list')}
-              </Button>
-              <p className="max-w-prose text-sm text-muted">
-                {isWritten
-                  ? t(
-                      'It has the columns of this template. Write numbers with their country code, and format the column as text: spreadsheets change long numbers and a leading plus.',
-                    )
-                  : t(
-                      'It has the columns of this assistant. Write numbers with their country code, and format the column as text: spreadsheets change long numbers and a leading plus.',
-                    )}
-              </p>
+      <div id={SECTIONS.list} className={SECTION}>
+        <Card title={t('List')}>
+          <div className="flex flex-col gap-4">
+            <div className="grid items-start gap-4 sm:grid-cols-2">
+              <TextField
+                label={t('File')}
+                type="file"
+                accept=".csv,.tsv,.txt,text/csv,.xlsx"
+                required
+                error={refusal ?? (report === null ? fields.get('file') : undefined)}
+                hint={t(
+                  'CSV or Excel (.xlsx, its first sheet) with a header row: choose it, or drop it on the field.',
+                )}
+                onChange={(event) => void choose(event.target.files?.[0] ?? null)}
+              />
+              <div className="flex flex-col items-start gap-1.5 sm:pt-6">
+                <Button onClick={() => saveFile(templateCsv(variables), 'contact-list.csv')}>
+                  {t('Download an empty list')}
+                </Button>
+                <p className="max-w-prose text-sm text-muted">
+                  {isWritten
+                    ? t(
+                        'It has the columns of this template. Write numbers with their country code, and format the column as text: spreadsheets change long numbers and a leading plus.',
+                      )
+                    : t(
+                        'It has the columns of this assistant. Write numbers with their country code, and format the column as text: spreadsheets change long numbers and a leading plus.',
+                      )}
+                </p>
+              </div>
             </div>
-          </div>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField
-              label={t('Name of the campaign')}
-              value={draft.name}
-              maxLength={200}
-              error={fields.get('campaign_name')}
-              hint={t('Empty: the name of the file.')}
-              onChange={(event) => change({ name: event.target.value })}
+            <div className="grid gap-4 sm:grid-cols-2">
+              <TextField
+                label={t('Name of the campaign')}
+                value={draft.name}
+                maxLength={200}
+                error={fields.get('campaign_name')}
+                hint={t('Empty: the name of the file.')}
+                onChange={(event) => change({ name: event.target.value })}
+              />
+              <TextField
+                label={t('Country code of numbers without one')}
+                value={draft.countryCode}
+                hint={t('Such as +1 or +44; needed only if numbers have none.')}
+                error={fields.get('country_code')}
+                onChange={(event) => change({ countryCode: event.target.value })}
+              />
+            </div>
+            <CheckField
+              label={t('Leave invalid rows out, instead of refusing the list')}
+              checked={draft.skipInvalid}
+              onChange={(event) => change({ skipInvalid: event.target.checked })}
             />
-            <TextField
-              label={t('Country code of numbers without one')}
-              value={draft.countryCode}
-              hint={t('Such as +1 or +44; needed only if numbers have none.')}
-              error={fields.get('country_code')}
-              onChange={(event) => change({ countryCode: event.target.value })}
-            />
           </div>
-          <CheckField
-            label={t('Leave invalid rows out, instead of refusing the list')}
-            checked={draft.skipInvalid}
-            onChange={(event) => change({ skipInvalid: event.target.checked })}
-          />
-        </div>
-      </Card>
-      {head === null ? null : (
-        <>
+        </Card>
+        {head === null ? null : (
           <ColumnsCard
             head={head}
             variables={variables}
-            required={['mobile_number', ...(template?.variables ?? [])]}
+            required={required}
             map={map}
             errors={fields}
             onChange={(variable, column) => setMap({ ...map, [variable]: column })}
           />
+        )}
+      </div>
+      {head === null ? null : (
+        <div id={SECTIONS.when} className={SECTION}>
           <TimesCard draft={draft} isWritten={isWritten} window={window} errors={fields} onChange={change} />
-        </>
+        </div>
       )}
-      {error === null || report !== null ? null : <ErrorNote error={error} />}
-      {report === null ? null : (
-        <RefusedRows
-          report={report}
-          onCorrect={
-            file === null || head === null
-              ? undefined
-              : async (corrections) => {
-                  const corrected = await correctedFile(file, corrections);
-                  if (corrected === null) return false;
-                  setFile(corrected);
-                  send(corrected);
-                  return true;
-                }
-          }
-          leaveOut={
-            file === null || report.successful_rows === 0 ? undefined : (
-              <Button
-                busy={isBusy}
-                onClick={() => {
-                  change({ skipInvalid: true });
-                  send(file, { ...draft, skipInvalid: true });
-                }}
-              >
-                {t('Leave these rows out')}
-              </Button>
-            )
-          }
-        />
-      )}
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" look="primary" busy={isBusy}>
-          {t('Check the list')}
-        </Button>
-        {file === null ? null : (
-          <CopyCurl
-            operation="saveCampaign"
-            input={{ form: toForm(draft, agent.id, file, map, window, template) }}
+      <div id={SECTIONS.check} className={SECTION}>
+        {error === null || report !== null ? null : <ErrorNote error={error} />}
+        {report === null ? null : (
+          <RefusedRows
+            report={report}
+            onCorrect={
+              file === null || head === null
+                ? undefined
+                : async (corrections) => {
+                    const corrected = await correctedFile(file, corrections);
+                    if (corrected === null) return false;
+                    setFile(corrected);
+                    send(corrected);
+                    return true;
+                  }
+            }
+            leaveOut={
+              file === null || report.successful_rows === 0 ? undefined : (
+                <Button
+                  busy={isBusy}
+                  onClick={() => {
+                    change({ skipInvalid: true });
+                    send(file, { ...draft, skipInvalid: true });
+                  }}
+                >
+                  {t('Leave these rows out')}
+                </Button>
+              )
+            }
           />
         )}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" busy={isBusy}>
+            {t('Check the list')}
+          </Button>
+          {file === null ? null : (
+            <CopyCurl
+              operation="saveCampaign"
+              input={{ form: toForm(draft, agent.id, file, map, window, template) }}
+            />
+          )}
+        </div>
       </div>
     </form>
   );

@@ -209,6 +209,9 @@ export const WORDS: Catalogue = {
   'Leave these rows out': 'Diese Zeilen weglassen',
   'Leave invalid rows out, instead of refusing the list':
     'Ungültige Zeilen weglassen, statt die Liste abzulehnen',
+  'Who calls': 'Wer anruft',
+  'Who writes': 'Wer schreibt',
+  'Steps to a new campaign': 'Schritte zu einer neuen Kampagne',
   'Check the list': 'Liste prüfen',
   'Good rows': 'Gültige Zeilen',
   Invalid: 'Ungültig',

@@ -635,6 +635,8 @@ export const WORDS: Catalogue = {
   Prompt: 'Prompt',
   'Tools and knowledge': 'Werkzeuge und Wissen',
   Quality: 'Qualität',
+  'Done: ': 'Erledigt: ',
+  'To do: ': 'Zu tun: ',
   'Test cases': 'Testfälle',
   'Browser calls': 'Browser-Anrufe',
   'Versions and A/B test': 'Versionen und A/B-Test',

@@ -5,8 +5,6 @@ export const WORDS: Catalogue = {
   '30 days': '30 Tage',
   'First steps': 'Erste Schritte',
   '{done} of {all} done': '{done} von {all} erledigt',
-  'Done: ': 'Erledigt: ',
-  'To do: ': 'Zu tun: ',
   'Make a first call': 'Einen ersten Anruf führen',
   'An assistant of your own in three steps.': 'Ein eigener Assistent in drei Schritten.',
   'Invite a colleague': 'Eine Kollegin oder einen Kollegen einladen',

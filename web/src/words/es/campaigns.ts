@@ -208,6 +208,9 @@ export const WORDS: Catalogue = {
   'Leave these rows out': 'Omitir estas filas',
   'Leave invalid rows out, instead of refusing the list':
     'Omitir las filas no válidas en lugar de rechazar la lista',
+  'Who calls': 'Quién llama',
+  'Who writes': 'Quién escribe',
+  'Steps to a new campaign': 'Pasos para una campaña nueva',
   'Check the list': 'Revisar la lista',
   'Good rows': 'Filas válidas',
   Invalid: 'No válidas',

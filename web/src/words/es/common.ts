@@ -629,6 +629,8 @@ export const WORDS: Catalogue = {
   Prompt: 'Prompt',
   'Tools and knowledge': 'Herramientas y conocimiento',
   Quality: 'Calidad',
+  'Done: ': 'Hecho: ',
+  'To do: ': 'Por hacer: ',
   'Test cases': 'Casos de prueba',
   'Browser calls': 'Llamadas del navegador',
   'Versions and A/B test': 'Versiones y prueba A/B',

@@ -5,8 +5,6 @@ export const WORDS: Catalogue = {
   '30 days': '30 días',
   'First steps': 'Primeros pasos',
   '{done} of {all} done': '{done} de {all} hechos',
-  'Done: ': 'Hecho: ',
-  'To do: ': 'Por hacer: ',
   'Make a first call': 'Hacer una primera llamada',
   'An assistant of your own in three steps.': 'Un asistente propio en tres pasos.',
   'Invite a colleague': 'Invitar a un colega',

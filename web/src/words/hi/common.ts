@@ -620,6 +620,8 @@ export const WORDS: Catalogue = {
   Prompt: 'प्रॉम्प्ट',
   'Tools and knowledge': 'टूल और ज्ञान',
   Quality: 'गुणवत्ता',
+  'Done: ': 'पूरा: ',
+  'To do: ': 'बाकी: ',
   'Test cases': 'टेस्ट केस',
   'Browser calls': 'ब्राउज़र कॉल',
   'Versions and A/B test': 'वर्शन और A/B टेस्ट',

@@ -5,8 +5,6 @@ export const WORDS: Catalogue = {
   '30 days': '30 दिन',
   'First steps': 'पहले कदम',
   '{done} of {all} done': '{all} में से {done} पूरे',
-  'Done: ': 'पूरा: ',
-  'To do: ': 'बाकी: ',
   'Make a first call': 'पहली कॉल करें',
   'An assistant of your own in three steps.': 'तीन चरणों में अपना सहायक।',
   'Invite a colleague': 'सहकर्मी को बुलाएँ',
