@@ -54,7 +54,7 @@ async function placeCall(name: string, number: string): Promise<string> {
 /** How much wider than its select a chosen text is, in pixels. */
 const beyondChoice = (choice: Locator): Promise<number> =>
   choice.evaluate((select) => {
-    const whole = select.cloneNode(false) as typeof select;
+    const whole = select.cloneNode(false);
     whole.append(select.querySelector('option:checked')?.cloneNode(true) ?? '');
     Object.assign(whole.style, { width: 'max-content', minWidth: '0', maxWidth: 'none' });
     select.parentElement?.append(whole);

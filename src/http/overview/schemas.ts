@@ -30,7 +30,9 @@ export const OverviewAnswer = Type.Object({
   ),
   webhooks: Type.Object(
     { checked: Count, failed: Count, retrying: Count },
-    { description: 'Deliveries of the last 24 hours, of the newest 1000; those of test events do not count.' },
+    {
+      description: 'Deliveries of the last 24 hours, of the newest 1000; those of test events do not count.',
+    },
   ),
   latency: Type.Object(
     {
