@@ -19,6 +19,7 @@ const NOT_ALONE = new Set([
   'CopyCurl',
   'DownloadButton',
   'Legend',
+  'LinePath',
   'Loaded',
 ]);
 

@@ -173,6 +173,13 @@ export function DesignPage(): ReactNode {
           series={[ANSWERED, UNANSWERED]}
           bars={DAYS.map((name, index) => ({ key: name, name, values: [index * 3, 7 - index] }))}
         />
+        <BarChart
+          label="Bars with a line"
+          isTitled
+          series={[ANSWERED]}
+          line={{ ...UNANSWERED, stroke: 'stroke-assistant', dash: '4 4', isBare: true }}
+          bars={DAYS.map((name, index) => ({ key: name, name, values: [index * 3, 9 - index] }))}
+        />
         <LineChart
           label="Lines"
           series={[{ ...ANSWERED, stroke: 'stroke-assistant' }]}
