@@ -303,6 +303,13 @@ export interface CallFindings {
   workspace_id: string;
 }
 
+export interface CallFollowUps {
+  call_id: string;
+  done_at: Date;
+  done_by: string;
+  workspace_id: string;
+}
+
 export interface CallListeners {
   call_id: string;
   created_at: Date;
@@ -1320,6 +1327,7 @@ export interface DB {
   call_days: CallDays;
   call_endings: CallEndings;
   call_findings: CallFindings;
+  call_follow_ups: CallFollowUps;
   call_listeners: CallListeners;
   call_records: CallRecords;
   call_totals: CallTotals;

@@ -28,6 +28,7 @@ export const NOT_PERSONAL: Readonly<Record<string, string>> = {
   call_endings:
     'agent_id at attempts call_type campaign_id cost day duration_bucket duration_ms id number_id status sub_status version_id workspace_id',
   call_findings: 'agent_id at_ms call_id day detector false_at workspace_id',
+  call_follow_ups: 'call_id done_at workspace_id',
   call_listeners: 'call_id created_at ended_at expires_at id session_id started_at token_hash workspace_id',
   call_records:
     'agents answered_by attempt call_id erased_at first_utterance_ms interruptions latency media recording_bytes recording_ms recording_pauses recording_state transcript_partial updated_at usage workspace_id',

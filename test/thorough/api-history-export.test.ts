@@ -38,6 +38,7 @@ const EVERYTHING = {
   toNumber: null,
   result: null,
   finding: null,
+  followedUp: null,
   dialled: null,
   since: null,
   before: null,

@@ -940,6 +940,11 @@ export type CallBody = {
   } | null;
   /** How often the caller interrupted the agent. */
   interruptions: number;
+  follow_up: {
+    /** The member or key that marked it. */
+    done_by: string;
+    done_at: string;
+  } | null;
   /** What the detectors found, in time. Null: they have not read the call. */
   findings: Array<{
     /** What the detector finds is in docs/rehearsal.md. */
@@ -4692,6 +4697,22 @@ export interface Operations {
       };
     };
   };
+  /** Mark a call as done. For calls whose person asked for a person: the lists of the dashboard leave a call out that is done, and followed_up filters the history. The first mark stays until it is taken away. */
+  markFollowUp: {
+    input: {
+      call_id: string;
+    } & {
+      /** False takes the mark away. */
+      done: boolean;
+    };
+    answer: {
+      follow_up: {
+        /** The member or key that marked it. */
+        done_by: string;
+        done_at: string;
+      } | null;
+    };
+  };
   /** Mark a finding of a call as a false alarm. The history no longer finds the call by it, and the share of its detector counts it. */
   markFinding: {
     input: {
@@ -5143,6 +5164,8 @@ export interface Operations {
       result?: string;
       /** Only calls in which this detector found something, or any; without false alarms. */
       finding?: "any" | "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up";
+      /** true: only calls that are marked as done; false: only the others. */
+      followed_up?: boolean;
       /** true: only calls that were dialled or came in, in the history the last dialled first; false: only calls that were never dialled. */
       dialled?: boolean;
       /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
@@ -6267,6 +6290,8 @@ export interface Operations {
       result?: string;
       /** Only calls in which this detector found something, or any; without false alarms. */
       finding?: "any" | "dead_air" | "loop" | "talk_over" | "repeated_question" | "long_monologue" | "promise_without_tool" | "misheard_number" | "early_hang_up";
+      /** true: only calls that are marked as done; false: only the others. */
+      followed_up?: boolean;
       /** true: only calls that were dialled or came in, in the history the last dialled first; false: only calls that were never dialled. */
       dialled?: boolean;
       /** A date (the whole day) or an ISO 8601 time with offset. Days of calls and chats are those of the workspace’s time zone, others UTC days. */
@@ -8988,6 +9013,15 @@ export const OPERATIONS = {
     isJson: true,
     isIdempotent: false,
   },
+  markFollowUp: {
+    method: 'PUT',
+    path: '/api/v0/calling/{call_id}/follow-up',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
   markFinding: {
     method: 'PATCH',
     path: '/api/v0/calling/{call_id}/findings/{detector}',
@@ -9081,7 +9115,7 @@ export const OPERATIONS = {
   listCalls: {
     method: 'GET',
     path: '/api/v0/calling/history',
-    query: ['limit', 'offset', 'cursor', 'bulk_list_id', 'agent_id', 'status', 'call_type', 'from_number', 'to_number', 'result', 'finding', 'dialled', 'start_date', 'end_date'],
+    query: ['limit', 'offset', 'cursor', 'bulk_list_id', 'agent_id', 'status', 'call_type', 'from_number', 'to_number', 'result', 'finding', 'followed_up', 'dialled', 'start_date', 'end_date'],
     hasBody: false,
     isForm: false,
     isJson: true,

@@ -66,6 +66,7 @@ const WORK = {
   setScorecard: ['agents:write', 'manager', 'workspace'],
   getQualityAlerts: ['calls:read', 'viewer', 'workspace'],
   setQualityAlerts: ['calls:write', 'manager', 'workspace'],
+  markFollowUp: ['calls:write', 'manager', 'workspace'],
   markFinding: ['calls:write', 'manager', 'workspace'],
   exportCalls: ['calls:read', 'manager', 'workspace'],
   getRecordingPeaks: ['calls:read', 'viewer', 'workspace'],

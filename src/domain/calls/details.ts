@@ -6,6 +6,7 @@ import { storedFailure, type FailureReason } from '../../shared/failure-reason.t
 import { isUuid } from '../../shared/ids.ts';
 import { audioStartOf } from '../../shared/transcript-entry.ts';
 import { listAttempts, type AttemptRow } from '../../store/calls/attempts.ts';
+import { findFollowUp, type FollowUp } from '../../store/calls/follow-ups.ts';
 import { findCall } from '../../store/calls/history.ts';
 import { listListeners, type Listening } from '../../store/calls/listeners.ts';
 import { listFindings, type FindingRow } from '../../store/quality/checks.ts';
@@ -70,6 +71,8 @@ export interface CallDetails {
   /** Null: not decided, or the agent did not listen for machines. */
   readonly answeredBy: AnsweredBy | null;
   readonly interruptions: number;
+  /** Null: nobody marked the call as done. */
+  readonly followUp: FollowUp | null;
   /** Null: the detectors have not read the call. */
   readonly findings: readonly FindingRow[] | null;
   /** Null: the call was not scored. */
@@ -96,6 +99,7 @@ export async function readDetails(
   if (call === undefined) throw errors.callNotFound();
   const record = await findRecord(deps.db, workspaceId, call.id);
   const listeners = await listListeners(deps.db, workspaceId, call.id);
+  const followUp = await findFollowUp(deps.db, workspaceId, call.id);
   const findings = await listFindings(deps.db, workspaceId, call.id);
   const score = await findScore(deps.db, workspaceId, call.id);
   const attempts = await listAttempts(deps.db, workspaceId, call.id);
@@ -120,6 +124,7 @@ export async function readDetails(
     firstUtteranceMs: record?.firstUtteranceMs ?? null,
     answeredBy: record?.answeredBy ?? null,
     interruptions: record?.interruptions ?? 0,
+    followUp,
     findings,
     score,
     toolLog: record?.toolLog ?? [],

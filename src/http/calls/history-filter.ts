@@ -17,6 +17,7 @@ export const historyFilter = (
   toNumber: sent.to_number === undefined ? null : filteredNumber(sent.to_number),
   result: sent.result ?? null,
   finding: sent.finding ?? null,
+  followedUp: sent.followed_up ?? null,
   dialled: sent.dialled ?? null,
   since: sent.start_date === undefined ? null : readMoment('start_date', sent.start_date, zone).from,
   before: sent.end_date === undefined ? null : readMoment('end_date', sent.end_date, zone).until,

@@ -25,6 +25,11 @@ export const HISTORY_FILTERS = {
       description: 'Only calls in which this detector found something, or any; without false alarms.',
     }),
   ),
+  followed_up: Type.Optional(
+    Type.Boolean({
+      description: 'true: only calls that are marked as done; false: only the others.',
+    }),
+  ),
   dialled: Type.Optional(
     Type.Boolean({
       description:

@@ -8,6 +8,7 @@ import { IsoTime, LookupId, mapOf, NextCursor, nullable, oneOf, Uuid } from '../
 import { HangupBy, ResultFields, SubStatus } from './result-schemas.ts';
 import { AnsweredBy } from './answered-by-schemas.ts';
 import { RepliedEntry, ToolCall } from './conversation-schemas.ts';
+import { FollowUp } from './follow-up-schemas.ts';
 import { Failure } from './failure-schemas.ts';
 import { CallAgents, CallUsage, LineSource, PartName, VendorFault } from './vendor-usage-schemas.ts';
 import { NetworkQuality } from './network-quality-schemas.ts';
@@ -336,6 +337,7 @@ export const CallDetails = Type.Object({
     first_utterance_seconds: nullable(Type.Number()),
     answered_by: AnsweredBy,
     interruptions: Type.Integer({ description: 'How often the caller interrupted the agent.' }),
+    follow_up: FollowUp,
     findings: Type.Union([Type.Array(Finding), Type.Null()], {
       description: 'What the detectors found, in time. Null: they have not read the call.',
     }),

@@ -8,6 +8,7 @@ import { authorOf, callEntry } from '../../shared/transcript-entry.ts';
 import type { PriceTable } from '../../shared/prices.ts';
 import { toLatency, toLineSource, toNetwork } from './quality-wire.ts';
 import { toAgents, toUsage } from './usage-wire.ts';
+import { toFollowUp } from './follow-up-wire.ts';
 import { toFinding, toScore } from '../quality/wire.ts';
 import { toCallingWindow } from '../common/calling-window-wire.ts';
 import { iso, isoOrNull, secondsOrNull, toToolCalls } from '../common/values.ts';
@@ -114,6 +115,7 @@ export function toCallDetails(details: CallDetails, prices: PriceTable, withAnal
     first_utterance_seconds: secondsOrNull(details.firstUtteranceMs),
     answered_by: toAnsweredBy(details.answeredBy),
     interruptions: details.interruptions,
+    follow_up: toFollowUp(details.followUp),
     findings: details.findings === null ? null : details.findings.map(toFinding),
     score: toScore(details.score),
     tool_call_logs: toToolCalls(details.toolLog),

@@ -51,6 +51,7 @@ import { liveRoutes } from '../live/routes.ts';
 import { wallRoutes } from '../live/wall-routes.ts';
 import { numberPoolRoutes } from '../numbers/routes.ts';
 import { overviewRoutes } from '../overview/routes.ts';
+import { followUpRoutes } from '../calls/follow-up-routes.ts';
 import { alertRoutes } from '../quality/alert-routes.ts';
 import { qualityRoutes } from '../quality/routes.ts';
 import { scorecardRoutes } from '../quality/scorecard-routes.ts';
@@ -199,6 +200,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       testCaseRoutes(api, deps);
       testRunRoutes(api, deps);
       rehearsalRoutes(api, deps);
+      followUpRoutes(api, deps);
       qualityRoutes(api, deps);
       scorecardRoutes(api, deps);
       alertRoutes(api, deps);

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { CallStatus, CallType, Schema } from '../schema.ts';
+import { IS_FOLLOWED_UP } from './follow-ups.ts';
 
 export interface HistoryFilter {
   campaignId: string | null;
@@ -11,6 +12,8 @@ export interface HistoryFilter {
   result: string | null;
   /** A detector that found something, or any; without false alarms. */
   finding: string | null;
+  /** True: only calls that are marked as done; false: only the others. */
+  followedUp: boolean | null;
   /** True: only calls that were dialled or came in; false: only the others. */
   dialled: boolean | null;
   /** Created at or after `since` and before `before`. */
@@ -27,6 +30,7 @@ export const NO_FILTER: HistoryFilter = {
   toNumber: null,
   result: null,
   finding: null,
+  followedUp: null,
   dialled: null,
   since: null,
   before: null,
@@ -55,6 +59,8 @@ export function filtered<O>(
   if (filter.toNumber !== null) q = q.where('calls.to_number', '=', filter.toNumber);
   if (filter.result !== null) q = q.where('calls.result', '=', filter.result);
   if (filter.finding !== null) q = q.where(hasFinding(filter.finding));
+  if (filter.followedUp === true) q = q.where(IS_FOLLOWED_UP);
+  if (filter.followedUp === false) q = q.where(sql<SqlBool>`not ${IS_FOLLOWED_UP}`);
   if (filter.dialled === true) q = q.where(WAS_DIALLED);
   if (filter.dialled === false) q = q.where(sql<SqlBool>`not ${WAS_DIALLED}`);
   if (filter.since !== null) q = q.where('calls.created_at', '>=', filter.since);
@@ -84,5 +90,6 @@ export const isSimple = (filter: HistoryFilter): boolean =>
   filter.status === null &&
   filter.callType === null &&
   filter.finding === null &&
+  filter.followedUp === null &&
   filter.dialled === null &&
   Object.values(filter).filter((value) => value !== null).length <= 1;

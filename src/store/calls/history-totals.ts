@@ -34,9 +34,14 @@ export async function countCalls(
     const inDays = sql`(${countOfResult(workspaceId, { ...days, agentId, campaignId }, filter.result)})`;
     return sumOf(db, [inDays, ...inEdges]);
   }
-  const hasNoSums = [filter.fromNumber, filter.toNumber, filter.result, filter.dialled, filter.finding].some(
-    (each) => each !== null,
-  );
+  const hasNoSums = [
+    filter.fromNumber,
+    filter.toNumber,
+    filter.result,
+    filter.dialled,
+    filter.finding,
+    filter.followedUp,
+  ].some((each) => each !== null);
   if (hasNoSums || split === null) {
     const calls = filtered(countOf(db), workspaceId, filter);
     return (await calls.executeTakeFirstOrThrow()).total;

@@ -117,7 +117,7 @@ export function dropBefore(db: Db, month: Month, now: Date): Promise<void> {
   return briefly(db, `The end of the months before ${month}`, async (tx) => {
     for (const { name } of MONTHLY) await dropParts(tx, name, month);
     const before = leastId(beginningOf(month));
-    for (const name of ['call_listeners', 'call_checks', 'call_findings'])
+    for (const name of ['call_listeners', 'call_checks', 'call_findings', 'call_follow_ups'])
       await sql`delete from ${sql.table(name)} where call_id < ${before}`.execute(tx);
     // Along the index of a workspace's calls: the delivery log mostly ended before the month does, and there are none.
     await sql`

@@ -8,6 +8,8 @@ const MAX_WAITING = 10_000;
 const MAX_CAMPAIGNS = 50;
 /** Open chats that the version of their topic considers. */
 const MAX_OPEN_CHATS = 2_000;
+/** Calls marked last as done that the version of calls considers: a mark that is taken away is one of them. */
+const LAST_FOLLOW_UPS = 20;
 /** Deliveries and calls that the shares and reply delays count at most, newest or last dialled first. */
 const LAST_DELIVERIES = 1_000;
 const LAST_CALLS = 200;
@@ -147,7 +149,10 @@ export async function readVersions(db: Db, workspaceId: string, now: Date): Prom
       || ' ' || coalesce((select sum(calls) from call_totals
                           where workspace_id = ${workspaceId} and day >= ${firstDay}::date), 0)
       || ' ' || coalesce((select id from call_endings where workspace_id = ${workspaceId}
-                          order by id desc limit 1), 0) as calls,
+                          order by id desc limit 1), 0)
+      || ' ' || coalesce((select hashtextextended(string_agg(call_id::text, ' ' order by done_at, call_id), 0) from (
+          select call_id, done_at from call_follow_ups where workspace_id = ${workspaceId}
+          order by done_at desc limit ${sql.lit(LAST_FOLLOW_UPS)}) f), 0) as calls,
       (select count(*) || ' ' || coalesce(max(updated_at)::text, '') || ' ' || coalesce(sum(processed_rows), 0)
        from campaigns where workspace_id = ${workspaceId}) as campaigns,
       coalesce((select id::text from deliveries where workspace_id = ${workspaceId}

@@ -67,6 +67,7 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   hangUpCall: 'changes',
   controlCall: 'changes',
   giveCallFeedback: 'changes',
+  markFollowUp: 'changes',
   markFinding: 'changes',
   setScorecard: 'changes',
   setQualityAlerts: 'changes',

@@ -8,6 +8,7 @@ import { ManualClock } from '../../../src/shared/clock.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { Target } from '../../../src/store/backup/load.ts';
 import { Snapshot } from '../../../src/store/backup/snapshot.ts';
+import { insertFollowUp } from '../../../src/store/calls/follow-ups.ts';
 import { NO_FILTER } from '../../../src/store/calls/history-filter.ts';
 import { splitByDay } from '../../../src/domain/calls/whole-days.ts';
 import { countCalls } from '../../../src/store/calls/history-totals.ts';
@@ -198,8 +199,8 @@ describe('a database that is split by month', () => {
     expect(await keep('2026-05-07T00:00:00Z')).toBe('done');
     expect(await tableOf(may)).toBe('calls_2026_05');
     expect(await total()).toBe(before);
-    const june = await insertCall(new Date('2026-06-01T10:00:00Z'));
-    expect(await tableOf(june)).toBe('calls_2026_06');
+    ids['june'] = await insertCall(new Date('2026-06-01T10:00:00Z'));
+    expect(await tableOf(ids['june'])).toBe('calls_2026_06');
   });
 
   it('has a rewritten secret of each of two calls at the same place of two months', async () => {
@@ -279,8 +280,15 @@ describe('a database that is split by month', () => {
     expect(rows).toEqual([{ state: 'delete' }]);
     expect(await tableOf(ids['february']!)).toBe('calls_2026_02');
     await sql`delete from recording_files`.execute(database.db);
+    const done = [ids['february']!, ids['june']!];
+    await database.db.transaction().execute(async (tx) => {
+      for (const id of done)
+        await insertFollowUp(tx, workspace.id, id, { doneBy: 'a@example.com', doneAt: JANUARY });
+    });
     expect(await keep('2026-06-15T00:00:00Z', 1)).toBe('done');
     expect(await tableOf(ids['february']!)).toBe(null);
+    const marks = await database.db.selectFrom('call_follow_ups').select('call_id').execute();
+    expect(marks).toEqual([{ call_id: ids['june'] }]);
     const { rows: left } = await sql<{ events: number; deliveries: number }>`
       select (select count(*)::int from events) as events, (select count(*)::int from deliveries) as deliveries`.execute(
       database.db,

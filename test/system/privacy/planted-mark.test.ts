@@ -41,6 +41,7 @@ const STAYS: Readonly<Record<keyof typeof MARKS, readonly Place[]>> = {
     // Without its digits.
     'call_attempts.reason',
     'call_findings.false_by',
+    'call_follow_ups.done_by',
     'call_listeners.listener',
     'call_listeners.origin',
     'calls.category',

@@ -39,6 +39,7 @@ DRAFT_SCENARIOS = Operation("POST", "/api/v0/agent/{agent_id}/rehearsals/scenari
 GET_REHEARSAL = Operation("GET", "/api/v0/agent/{agent_id}/rehearsals/{rehearsal_id}")
 CANCEL_REHEARSAL = Operation("POST", "/api/v0/agent/{agent_id}/rehearsals/{rehearsal_id}/cancel")
 GET_REHEARSED_CALL = Operation("GET", "/api/v0/agent/{agent_id}/rehearsals/{rehearsal_id}/calls/{call}")
+MARK_FOLLOW_UP = Operation("PUT", "/api/v0/calling/{call_id}/follow-up", has_body=True)
 MARK_FINDING = Operation("PATCH", "/api/v0/calling/{call_id}/findings/{detector}", has_body=True)
 GET_FINDINGS = Operation("GET", "/api/v0/quality/findings")
 GET_SCORECARD = Operation("GET", "/api/v0/agent/{agent_id}/scorecard")

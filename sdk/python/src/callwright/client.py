@@ -613,6 +613,22 @@ class Callwright(Transport):
         )
         return answer
 
+    def mark_follow_up(
+        self,
+        call_id: str,
+        body: models.MarkFollowUpBody,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.MarkFollowUpAnswer:
+        """Mark a call as done. For calls whose person asked for a person: the lists of the dashboard leave a call out that is done, and followed_up filters the history. The first mark stays until it is taken away."""
+        answer: models.MarkFollowUpAnswer = self._json(
+            operations.MARK_FOLLOW_UP,
+            path={"call_id": call_id},
+            body=body,
+            options=options,
+        )
+        return answer
+
     def mark_finding(
         self,
         call_id: str,
@@ -776,6 +792,7 @@ class Callwright(Transport):
         to_number: str | None = None,
         result: str | None = None,
         finding: Literal["any", "dead_air", "loop", "talk_over", "repeated_question", "long_monologue", "promise_without_tool", "misheard_number", "early_hang_up"] | None = None,
+        followed_up: bool | None = None,
         dialled: bool | None = None,
         start_date: str | None = None,
         end_date: str | None = None,
@@ -784,7 +801,7 @@ class Callwright(Transport):
         """Calls, newest first. Filters are combined with AND. With cursor the pages neither repeat nor skip calls while others are placed; offset counts from the newest call."""
         answer: models.ListCallsAnswer = self._json(
             operations.LIST_CALLS,
-            query={"limit": limit, "offset": offset, "cursor": cursor, "bulk_list_id": bulk_list_id, "agent_id": agent_id, "status": status, "call_type": call_type, "from_number": from_number, "to_number": to_number, "result": result, "finding": finding, "dialled": dialled, "start_date": start_date, "end_date": end_date},
+            query={"limit": limit, "offset": offset, "cursor": cursor, "bulk_list_id": bulk_list_id, "agent_id": agent_id, "status": status, "call_type": call_type, "from_number": from_number, "to_number": to_number, "result": result, "finding": finding, "followed_up": followed_up, "dialled": dialled, "start_date": start_date, "end_date": end_date},
             options=options,
         )
         return answer
@@ -801,6 +818,7 @@ class Callwright(Transport):
         to_number: str | None = None,
         result: str | None = None,
         finding: Literal["any", "dead_air", "loop", "talk_over", "repeated_question", "long_monologue", "promise_without_tool", "misheard_number", "early_hang_up"] | None = None,
+        followed_up: bool | None = None,
         dialled: bool | None = None,
         start_date: str | None = None,
         end_date: str | None = None,
@@ -811,7 +829,7 @@ class Callwright(Transport):
             operations.LIST_CALLS,
             Paged("calls", "cursor"),
             path={},
-            query={"limit": limit, "bulk_list_id": bulk_list_id, "agent_id": agent_id, "status": status, "call_type": call_type, "from_number": from_number, "to_number": to_number, "result": result, "finding": finding, "dialled": dialled, "start_date": start_date, "end_date": end_date},
+            query={"limit": limit, "bulk_list_id": bulk_list_id, "agent_id": agent_id, "status": status, "call_type": call_type, "from_number": from_number, "to_number": to_number, "result": result, "finding": finding, "followed_up": followed_up, "dialled": dialled, "start_date": start_date, "end_date": end_date},
             options=options,
         )
         return items

@@ -983,6 +983,14 @@ class CallAnsweredBy(TypedDict):
     """What the decision rests on."""
 
 
+class CallFollowUp(TypedDict):
+    """That somebody called the person back, or marked the call as done. Null: nobody did."""
+
+    done_by: str
+    """The member or key that marked it."""
+    done_at: str
+
+
 class CallFindingsItemFalseAlarm(TypedDict):
     """Who marked it as a false alarm, and when."""
 
@@ -1132,6 +1140,7 @@ class Call(TypedDict):
     answered_by: CallAnsweredBy | None
     interruptions: int
     """How often the caller interrupted the agent."""
+    follow_up: CallFollowUp | None
     findings: list[CallFindingsItem] | None
     """What the detectors found, in time. Null: they have not read the call."""
     score: CallScore | None
@@ -3608,6 +3617,15 @@ class GetRehearsedCallAnswer(TypedDict):
     rehearsed_call: GetRehearsedCallAnswerRehearsedCall
 
 
+class MarkFollowUpBody(TypedDict):
+    done: bool
+    """False takes the mark away."""
+
+
+class MarkFollowUpAnswer(TypedDict):
+    follow_up: CallFollowUp | None
+
+
 class MarkFindingBody(TypedDict):
     false_alarm: bool
     """False takes the mark away."""
@@ -4682,6 +4700,8 @@ class ExportCallsBody(TypedDict):
     """Only calls with exactly this result."""
     finding: NotRequired[Literal["any", "dead_air", "loop", "talk_over", "repeated_question", "long_monologue", "promise_without_tool", "misheard_number", "early_hang_up"]]
     """Only calls in which this detector found something, or any; without false alarms."""
+    followed_up: NotRequired[bool]
+    """true: only calls that are marked as done; false: only the others."""
     dialled: NotRequired[bool]
     """true: only calls that were dialled or came in, in the history the last dialled first; false: only calls that were never dialled."""
     start_date: NotRequired[str]

@@ -119,6 +119,18 @@ export const CALL_TABLES = {
       ),
     },
   },
+  call_follow_ups: {
+    holds: 'calls whose person needed a person and that are done',
+    call: 'call_id',
+    exporting: 'rows',
+    facts: ['done_at'],
+    columns: {
+      done_by: leftOut(
+        'it names a member, not the person',
+        stays('who marked the call as done', 'it names no person of the other side'),
+      ),
+    },
+  },
   talk_journal: {
     holds: 'lines of live and unsettled calls',
     call: 'call_id',

@@ -36,6 +36,7 @@ export const DEEDS: Readonly<Record<string, string>> = {
   hangUpCall: 'Ended or cancelled the call {call}',
   controlCall: 'Intervened in the live call {call}',
   giveCallFeedback: 'Rated the call {call}',
+  markFollowUp: 'Marked the call {call} as done or not done',
   markFinding: 'Marked a finding of the call {call} as true or false',
   listenToCall: 'Asked to listen to the live call {call}',
   beginListening: 'Began to listen to the call {call}',
