@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspect } from '../helpers/browser/chromium.ts';
+import { holdAnswers } from '../helpers/browser/hold-answers.ts';
 import { openDashboard, type Dashboard } from '../helpers/browser/dashboard.ts';
 import { createAgent, provisionWith } from '../helpers/service/scenario.ts';
 import { TEST_KEY } from '../helpers/service/service.ts';
@@ -111,21 +112,27 @@ describe('who confirmed', () => {
   });
 });
 
-describe('who asked for a person', () => {
-  it('is counted on the page of the campaign, and listed with the ways to call back', async () => {
-    const { page, faults } = dashboard.owner;
-    // The people of the test carrier ask for nobody: those with the label play people with another one.
-    await page.route('**/campaign/*/statistics**', async (route) => {
+/** The people of the test carrier ask for nobody: those with the label play people with another one. */
+async function askForPerson(page: Page): Promise<void> {
+  for (const path of ['**/campaign/*/statistics**', '**/analytics/classification-analytics**']) {
+    await page.route(path, async (route) => {
       const response = await route.fetch();
       const text = (await response.text()).replaceAll(`"${LABEL}"`, `"${ASKED}"`);
       await route.fulfill({ response, json: JSON.parse(text) });
     });
-    await page.route('**/calling/history?**', async (route) => {
-      const url = new URL(route.request().url());
-      if (url.searchParams.get('result') !== ASKED) return route.fallback();
-      url.searchParams.set('result', LABEL);
-      return route.fulfill({ response: await route.fetch({ url: url.href }) });
-    });
+  }
+  await page.route('**/calling/history?**', async (route) => {
+    const url = new URL(route.request().url());
+    if (url.searchParams.get('result') !== ASKED) return route.fallback();
+    url.searchParams.set('result', LABEL);
+    return route.fulfill({ response: await route.fetch({ url: url.href }) });
+  });
+}
+
+describe('who asked for a person', () => {
+  it('is counted on the page of the campaign, and listed with the ways to call back', async () => {
+    const { page, faults } = dashboard.owner;
+    await askForPerson(page);
     await page.goto(`/campaigns/${campaignId}`);
     const figure = page.getByRole('heading', { name: 'Needs a person', exact: true }).locator('..');
     await figure.getByText('3', { exact: true }).waitFor();
@@ -148,6 +155,74 @@ describe('who asked for a person', () => {
     await figure.getByRole('button', { name: 'Hide the people', exact: true }).click();
     await list.waitFor({ state: 'detached' });
     await page.unrouteAll({ behavior: 'wait' });
+    expect(faults).toEqual([]);
+  });
+
+  it('leaves Home at once when done, returns by Undo, and stays away after a reload', async () => {
+    const { page, faults } = dashboard.owner;
+    await askForPerson(page);
+    await page.goto('/');
+    const card = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Needs a person', exact: true }) });
+    const rowOf = (name: string) => card.getByRole('row').filter({ hasText: name });
+    const finish = (name: string) =>
+      card.getByRole('button', { name: `Mark ${name} as done`, exact: true }).click();
+    const count = (number: string) => card.getByText(number, { exact: true }).first().waitFor();
+    await count('3');
+    await inspect(page, 'needs-person-home');
+    const held = await holdAnswers(page, '/follow-up', 'PUT');
+    await finish('Ravi');
+    // The service has not answered yet.
+    await rowOf('Ravi').waitFor({ state: 'detached' });
+    await count('2');
+    await held.release();
+    await page.getByText('Ravi is marked as done.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await rowOf('Ravi').waitFor();
+    await count('3');
+    await finish('Ravi');
+    await page.getByText('Ravi is marked as done.', { exact: true }).waitFor();
+    await page.reload();
+    await rowOf('Asha').waitFor();
+    await count('2');
+    expect(await rowOf('Ravi').count()).toBe(0);
+    await page.unrouteAll({ behavior: 'wait' });
+    expect(faults).toEqual([]);
+  });
+
+  it('comes back with the reason when the service refuses', async () => {
+    const { page, faults } = dashboard.owner;
+    await askForPerson(page);
+    await page.route('**/calling/*/follow-up', (route) =>
+      route.fulfill({ status: 409, json: { code: 'CONFLICT', message: 'The call is being erased' } }),
+    );
+    await page.goto(`/campaigns/${campaignId}`);
+    const figure = page.getByRole('heading', { name: 'Needs a person', exact: true }).locator('..');
+    await figure.getByText('2', { exact: true }).waitFor();
+    await figure.getByRole('button', { name: 'Show the people', exact: true }).click();
+    const list = page.getByRole('region', { name: ASKED, exact: true });
+    await list.getByRole('button', { name: 'Mark Emma as done', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'The call is being erased' }).waitFor();
+    await list.getByRole('row').filter({ hasText: 'Emma' }).waitFor();
+    await figure.getByText('2', { exact: true }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    expect(faults).toEqual([]);
+  });
+
+  it('is done on the page of the call by somebody, whose name it has, until Undo', async () => {
+    const { page, faults } = dashboard.owner;
+    const { calls } = (await dashboard.api('GET', '/calling/history?followed_up=true')).body;
+    expect(calls).toMatchObject([{ callee_name: 'Ravi' }]);
+    await page.goto(`/calls/${calls[0].call_id}`);
+    const note = page.getByRole('region', { name: 'Needs a person', exact: true });
+    await note.getByText(/^Done by \S+@\S+, /).waitFor();
+    await inspect(page, 'call-done');
+    await note.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByText('Ravi is no longer marked as done.', { exact: true }).waitFor();
+    // His result is another one: without the mark the page has nothing to say.
+    await note.waitFor({ state: 'detached' });
+    expect((await dashboard.api('GET', '/calling/history?followed_up=true')).body.total).toBe(0);
     expect(faults).toEqual([]);
   });
 });

@@ -2,8 +2,10 @@ import {
   onlineManager,
   QueryClient,
   useMutation,
+  useQueries,
   useQuery,
   type UseMutationResult,
+  type UseQueryOptions,
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
@@ -82,17 +84,39 @@ export function useRead<O extends OperationName>(
   options: Options = {},
 ): UseQueryResult<Answer<O>, ApiFailure> {
   const workspace = useWorkspaceId();
-  const result = useQuery<Answer<O>, ApiFailure>({
-    queryKey: [workspace, name, input],
-    queryFn: ({ signal }) => call(name, input, signal),
-    enabled: options.enabled ?? true,
-    refetchInterval: ({ state }) => {
-      const every = state.status === 'error' && mayHeal(state.error) ? HEAL_MS : (options.every ?? false);
-      return every === false ? false : every * OWN_PACE;
-    },
-    ...(options.keep === true ? { placeholderData: (previous: unknown) => previous as never } : {}),
-  });
-  // The bar of the shell says that the answer is old.
+  return withOldAnswer(useQuery<Answer<O>, ApiFailure>(queryOf(workspace, name, input, options)));
+}
+
+/** Reads an operation with several inputs, in their order. */
+export function useReads<O extends OperationName>(
+  name: O,
+  inputs: readonly Input<O>[],
+): readonly UseQueryResult<Answer<O>, ApiFailure>[] {
+  const workspace = useWorkspaceId();
+  const queries = inputs.map((input) => queryOf(workspace, name, input, {}));
+  return useQueries({ queries }).map((result) =>
+    withOldAnswer(result as UseQueryResult<Answer<O>, ApiFailure>),
+  );
+}
+
+const queryOf = <O extends OperationName>(
+  workspace: string | null,
+  name: O,
+  input: Input<O>,
+  options: Options,
+): UseQueryOptions<Answer<O>, ApiFailure> => ({
+  queryKey: [workspace, name, input],
+  queryFn: ({ signal }) => call(name, input, signal),
+  enabled: options.enabled ?? true,
+  refetchInterval: ({ state }) => {
+    const every = state.status === 'error' && mayHeal(state.error) ? HEAL_MS : (options.every ?? false);
+    return every === false ? false : every * OWN_PACE;
+  },
+  ...(options.keep === true ? { placeholderData: (previous: unknown) => previous as never } : {}),
+});
+
+/** The answer of before, while the service fails to answer now: the bar of the shell says that it is old. */
+function withOldAnswer<T>(result: UseQueryResult<T, ApiFailure>): UseQueryResult<T, ApiFailure> {
   return result.isError && result.data !== undefined && mayHeal(result.error)
     ? ({
         ...result,
@@ -100,7 +124,7 @@ export function useRead<O extends OperationName>(
         isError: false,
         isRefetchError: false,
         status: 'success',
-      } as unknown as UseQueryResult<Answer<O>, ApiFailure>)
+      } as unknown as UseQueryResult<T, ApiFailure>)
     : result;
 }
 

@@ -18,6 +18,7 @@ import { Deliveries } from './deliveries.tsx';
 import { EraseCall } from './erase-call.tsx';
 import { Evaluations } from './evaluations.tsx';
 import { Findings } from './findings.tsx';
+import { FollowUp } from './follow-up.tsx';
 import { LiveCall } from './live-call.tsx';
 import { Analysis, Latency } from './measures.tsx';
 import { markersOf } from './markers.ts';
@@ -101,6 +102,7 @@ function CallDetails({ call }: { call: Call }): ReactNode {
         </>
       }
     >
+      <FollowUp call={call} />
       {call.call_status === 'ongoing' ? <LiveCall callId={call.call_id} /> : null}
       {call.recording_url === null ? (
         <WithoutRecording call={call} />

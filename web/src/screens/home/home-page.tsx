@@ -18,6 +18,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { Health } from './health.tsx';
 import { LatestResults } from './latest-results.tsx';
 import { LiveNow } from './live-now.tsx';
+import { NeedsPerson } from './needs-person.tsx';
 import { t } from '../../words/words.ts';
 
 const RANGES = [
@@ -76,6 +77,7 @@ export function HomePage(): ReactNode {
           <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
             <div className="flex flex-col gap-4">
               <CallsChart range={range} totals={totals} today={today} zone={zone} />
+              <NeedsPerson today={today} />
               <LatestResults />
             </div>
             <div className="flex flex-col gap-4">

@@ -1,6 +1,8 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
+  '{who} is no longer marked as done.': '{who} ist nicht mehr als erledigt markiert.',
+  'Done by {who}, {time}': 'Erledigt von {who}, {time}',
   'Words for the assistant': 'Worte für den Assistenten',
   'A note is for the assistant alone. A sentence is said to the person in its voice.':
     'Eine Notiz ist nur für den Assistenten. Einen Satz sagt er der Person mit seiner Stimme.',

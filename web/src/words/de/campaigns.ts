@@ -1,16 +1,11 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  'Needs a person': 'Braucht einen Menschen',
-  'They asked the assistant for a person.': 'Sie haben den Assistenten nach einem Menschen gefragt.',
+  'Everybody who asked for a person is marked as done.':
+    'Alle, die nach einem Menschen gefragt haben, sind als erledigt markiert.',
   'Show the people': 'Personen zeigen',
   'Hide the people': 'Personen ausblenden',
-  'Call back': 'Zurückrufen',
-  'Call back {who}': '{who} zurückrufen',
   'All contacts with this result': 'Alle Kontakte mit diesem Ergebnis',
-  'Copy number': 'Nummer kopieren',
-  'Copy the number of {who}': 'Nummer von {who} kopieren',
-  'Last call': 'Letzter Anruf',
   'Name of the campaign': 'Name der Kampagne',
   'No campaigns yet': 'Noch keine Kampagnen',
   'No number is on the list': 'Keine Nummer steht auf der Liste',

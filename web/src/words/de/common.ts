@@ -1,6 +1,16 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
+  'They asked the assistant for a person.': 'Sie haben den Assistenten nach einem Menschen gefragt.',
+  'Mark {who} as done': '{who} als erledigt markieren',
+  '{who} is marked as done.': '{who} ist als erledigt markiert.',
+  'All calls with this result': 'Alle Anrufe mit diesem Ergebnis',
+  'Needs a person': 'Braucht einen Menschen',
+  'Call back': 'Zurückrufen',
+  'Call back {who}': '{who} zurückrufen',
+  'Copy number': 'Nummer kopieren',
+  'Copy the number of {who}': 'Nummer von {who} kopieren',
+  'Last call': 'Letzter Anruf',
   'Knowledge base': 'Wissensbasis',
   'Campaign over': 'Kampagne vorbei',
   'Number pool': 'Nummernpool',

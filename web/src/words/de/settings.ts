@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
+  'Marked the call {call} as done or not done': 'Den Anruf {call} als erledigt oder nicht erledigt markiert',
   'Created the assistant {agent}': 'Hat den Assistenten {agent} angelegt',
   'Had an assistant written from a description':
     'Hat einen Assistenten aus einer Beschreibung schreiben lassen',

@@ -1,6 +1,8 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
+  '{who} is no longer marked as done.': 'Ya no está marcado como hecho: {who}.',
+  'Done by {who}, {time}': 'Hecho por {who}, {time}',
   'Words for the assistant': 'Palabras para el asistente',
   'A note is for the assistant alone. A sentence is said to the person in its voice.':
     'Una nota es solo para el asistente. Una frase se la dice a la persona con su voz.',

@@ -1,16 +1,11 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  'Needs a person': 'Necesita una persona',
-  'They asked the assistant for a person.': 'Pidieron al asistente hablar con una persona.',
+  'Everybody who asked for a person is marked as done.':
+    'Todos los que pidieron hablar con una persona están marcados como hechos.',
   'Show the people': 'Mostrar las personas',
   'Hide the people': 'Ocultar las personas',
-  'Call back': 'Devolver la llamada',
-  'Call back {who}': 'Devolver la llamada a {who}',
   'All contacts with this result': 'Todos los contactos con este resultado',
-  'Copy number': 'Copiar el número',
-  'Copy the number of {who}': 'Copiar el número de {who}',
-  'Last call': 'Última llamada',
   'Name of the campaign': 'Nombre de la campaña',
   'No campaigns yet': 'Aún no hay campañas',
   'No number is on the list': 'Ningún número está en la lista',

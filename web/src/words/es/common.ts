@@ -1,6 +1,16 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
+  'They asked the assistant for a person.': 'Pidieron al asistente hablar con una persona.',
+  'Mark {who} as done': 'Marcar como hecho: {who}',
+  '{who} is marked as done.': 'Marcado como hecho: {who}.',
+  'All calls with this result': 'Todas las llamadas con este resultado',
+  'Needs a person': 'Necesita una persona',
+  'Call back': 'Devolver la llamada',
+  'Call back {who}': 'Devolver la llamada a {who}',
+  'Copy number': 'Copiar el número',
+  'Copy the number of {who}': 'Copiar el número de {who}',
+  'Last call': 'Última llamada',
   'Knowledge base': 'Base de conocimiento',
   'Campaign over': 'Campaña terminada',
   'Number pool': 'Grupo de números',

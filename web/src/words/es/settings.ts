@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
+  'Marked the call {call} as done or not done': 'Marcó la llamada {call} como hecha o no hecha',
   'Created the assistant {agent}': 'Creó el asistente {agent}',
   'Had an assistant written from a description': 'Hizo redactar un asistente a partir de una descripción',
   'Changed a setting of the assistant {agent}': 'Cambió un ajuste del asistente {agent}',

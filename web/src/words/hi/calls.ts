@@ -1,6 +1,8 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
+  '{who} is no longer marked as done.': '{who} के लिए «हो गया» का निशान हटाया गया।',
+  'Done by {who}, {time}': '{who} ने «हो गया» चिह्नित किया, {time}',
   'Words for the assistant': 'सहायक के लिए शब्द',
   'A note is for the assistant alone. A sentence is said to the person in its voice.':
     'नोट केवल सहायक के लिए है। वाक्य वह अपनी आवाज़ में व्यक्ति से कहता है।',

@@ -1,16 +1,11 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
-  'Needs a person': 'इंसान से बात चाहिए',
-  'They asked the assistant for a person.': 'इन्होंने सहायक से किसी इंसान से बात कराने को कहा।',
+  'Everybody who asked for a person is marked as done.':
+    'इंसान से बात चाहने वाले सभी लोगों के लिए «हो गया» चिह्नित है।',
   'Show the people': 'लोग दिखाएँ',
   'Hide the people': 'लोग छिपाएँ',
-  'Call back': 'वापस कॉल करें',
-  'Call back {who}': '{who} को वापस कॉल करें',
   'All contacts with this result': 'इस परिणाम वाले सभी संपर्क',
-  'Copy number': 'नंबर कॉपी करें',
-  'Copy the number of {who}': '{who} का नंबर कॉपी करें',
-  'Last call': 'पिछली कॉल',
   'Name of the campaign': 'अभियान का नाम',
   'No campaigns yet': 'अभी कोई अभियान नहीं',
   'No number is on the list': 'सूची में कोई नंबर नहीं',

@@ -1,6 +1,16 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
+  'They asked the assistant for a person.': 'इन्होंने सहायक से किसी इंसान से बात कराने को कहा।',
+  'Mark {who} as done': '{who} के लिए «हो गया» चिह्नित करें',
+  '{who} is marked as done.': '{who} के लिए «हो गया» चिह्नित किया गया।',
+  'All calls with this result': 'इस परिणाम वाली सभी कॉल',
+  'Needs a person': 'इंसान से बात चाहिए',
+  'Call back': 'वापस कॉल करें',
+  'Call back {who}': '{who} को वापस कॉल करें',
+  'Copy number': 'नंबर कॉपी करें',
+  'Copy the number of {who}': '{who} का नंबर कॉपी करें',
+  'Last call': 'पिछली कॉल',
   'Knowledge base': 'ज्ञान आधार',
   'Campaign over': 'अभियान समाप्त',
   'Number pool': 'नंबर पूल',

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../catalogue.ts';
 
 export const WORDS: Catalogue = {
+  'Marked the call {call} as done or not done': 'कॉल {call} के लिए «हो गया» चिह्नित किया या हटाया',
   'Created the assistant {agent}': 'सहायक {agent} बनाया',
   'Had an assistant written from a description': 'विवरण से एक सहायक लिखवाया',
   'Changed a setting of the assistant {agent}': 'सहायक {agent} की एक सेटिंग बदली',

@@ -1,7 +1,7 @@
-interface Counted {
+/** A result, and where it comes from. */
+export interface PersonResult {
   readonly result: string;
   readonly source: string;
-  readonly calls: number;
 }
 
 /** Labels, in small letters, of conversations whose person asked to speak with a person: the service's own, and usual ones. */
@@ -24,6 +24,6 @@ const plain = (label: string): string =>
     .toLowerCase()
     .replaceAll(/[_\s-]+/g, ' ');
 
-/** The results of a campaign that mean that somebody must call back, with their calls. */
-export const personResults = (results: readonly Counted[]): readonly Counted[] =>
+/** The results that mean that somebody must call back. */
+export const personResults = <Result extends PersonResult>(results: readonly Result[]): readonly Result[] =>
   results.filter(({ result, source }) => source === 'label' && LABELS.has(plain(result)));

@@ -1,0 +1,115 @@
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { callName, personNumber } from '../../parts/call-name.ts';
+import { useMay } from '../../session/session.ts';
+import { Button, CopyButton, RowActions } from '../../ui/controls.tsx';
+import { Time } from '../../ui/format.tsx';
+import type { PhoneRow } from '../../ui/phone-rows.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { CallDialogLoader } from '../agent/call-dialog-loader.tsx';
+import { t } from '../../words/words.ts';
+import type { Call } from './use-open-people.ts';
+
+/** An erased call has only a mask. */
+const WHOLE_NUMBER = /^\+\d+$/;
+
+const reachable = (call: Call): string => {
+  const number = personNumber(call);
+  return WHOLE_NUMBER.test(number) ? number : '';
+};
+
+/** People to work through, the latest call first, each with the ways to call back and "Done". */
+export function PersonList({
+  caption,
+  calls,
+  finish,
+  isBare = false,
+}: {
+  caption: string;
+  calls: readonly Call[];
+  finish: (call: Call) => void;
+  /** In a card, which has the frame. */
+  isBare?: boolean;
+}): ReactNode {
+  const mayCall = useMay('manager');
+  const [called, setCalled] = useState<Call | null>(null);
+  const actions = (call: Call): ReactNode => {
+    const number = reachable(call);
+    const who = callName(call);
+    return (
+      <RowActions>
+        {mayCall && number !== '' && call.agent_name !== null ? (
+          <Button aria-label={t('Call back {who}', { who })} onClick={() => setCalled(call)}>
+            {t('Call back')}
+          </Button>
+        ) : null}
+        {mayCall ? (
+          <Button aria-label={t('Mark {who} as done', { who })} onClick={() => finish(call)}>
+            {t('Done')}
+          </Button>
+        ) : null}
+        {number === '' ? null : (
+          <CopyButton text={number} label={t('Copy number')} name={t('Copy the number of {who}', { who })} />
+        )}
+      </RowActions>
+    );
+  };
+  const columns: readonly Column<Call>[] = [
+    {
+      title: 'Person',
+      cell: (call) => (
+        <span className="flex items-baseline gap-x-2">
+          <Link
+            to="/calls/$callId"
+            params={{ callId: call.call_id }}
+            className="shrink-0 text-accent tabular-nums"
+          >
+            {personNumber(call) || callName(call)}
+          </Link>
+          <span className="truncate text-muted" title={call.callee_name}>
+            {call.callee_name}
+          </span>
+        </span>
+      ),
+      isLong: true,
+    },
+    {
+      title: 'Last call',
+      cell: (call) => <Time iso={call.last_dialed_at ?? call.initiation_time} isBrief />,
+    },
+    { title: 'Action', cell: actions },
+  ];
+  const phone = (call: Call): PhoneRow => ({
+    title: (
+      <Link to="/calls/$callId" params={{ callId: call.call_id }} className="text-ink no-underline">
+        {callName(call)}
+      </Link>
+    ),
+    detail: call.callee_name === '' ? '' : personNumber(call),
+    time: <Time iso={call.last_dialed_at ?? call.initiation_time} isBrief />,
+    actions: actions(call),
+  });
+  return (
+    <>
+      <Table
+        caption={caption}
+        columns={columns}
+        rows={calls}
+        keyOf={(call) => call.call_id}
+        phone={phone}
+        isBare={isBare}
+      />
+      {called === null ? null : (
+        <CallDialogLoader
+          agentId={called.agent_id}
+          begin={{
+            ...called.custom_args_values,
+            callee_name: called.callee_name,
+            mobile_number: reachable(called),
+          }}
+          onClose={() => setCalled(null)}
+        />
+      )}
+    </>
+  );
+}
