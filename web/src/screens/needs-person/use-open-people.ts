@@ -10,7 +10,7 @@ import { withoutDone } from './without-done.ts';
 export type Call = Answer<'listCalls'>['calls'][number];
 
 /** The calls with one result whose people still need somebody, the latest ones, and how many there are. */
-export interface OpenCalls extends PersonResult {
+interface OpenCalls extends PersonResult {
   readonly calls: readonly Call[];
   readonly total: number;
 }
