@@ -22,12 +22,44 @@ const filesOf = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => read(join(folder, file)));
+const [{ FIELD_RULES }, { formOf }] = (await Promise.all([
+  import(join(web, 'ui/field-rules.ts')),
+  import(join(web, 'words/sentence-forms.ts')),
+])) as [{ FIELD_RULES: readonly (readonly [string, string])[] }, { formOf(sentence: string): string }];
 const RESULT_SOURCE = read('domain/calls/result.ts');
 
 describe('what the service says and the dashboard translates', () => {
   it('are the sentences of its errors', () => {
     const errors = [read('errors.ts'), ...filesOf('errors')].join('\n');
     expect(Object.keys(SENTENCES).filter((sentence) => !errors.includes(`'${sentence}'`))).toEqual([]);
+  });
+
+  it('are the rules of its fields, with any value', () => {
+    const source = filesOf('.').join('\n');
+    const articles = [
+      ...(/const ARTICLES[^}]*\}/.exec(read('shared/schema-problems.ts'))?.[0] ?? '').matchAll(
+        /: '(an? \w+)'/g,
+      ),
+    ];
+    const said = [
+      ...[...source.matchAll(/'((?:must|is|has|names) [^'\n]+)'|`((?:must|is|has|names) [^`\n]+)`/g)].flatMap(
+        ([, plain, template = '']) =>
+          plain === undefined
+            ? ['7 $1', '7 $1s'].map((counted) =>
+                template
+                  .replaceAll(/\$\{plural\([^{}]*, '(\w+)'\)\}/g, counted)
+                  .replaceAll(/\$\{[^{}]+\}/g, '7'),
+              )
+            : [plain],
+      ),
+      ...articles.map(([, article]) => `must be ${article}`),
+    ];
+    expect(said.length).toBeGreaterThan(200);
+    const strangers = FIELD_RULES.filter(([rule]) => {
+      const form = new RegExp(`^${formOf(rule)}$`);
+      return !said.some((text) => form.test(text));
+    });
+    expect(strangers).toEqual([]);
   });
 
   it('are all results of calls that are not of the workspace', () => {

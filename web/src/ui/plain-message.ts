@@ -1,4 +1,7 @@
-import { sentenceOf, withRule } from './service-words.ts';
+import { pageEnding } from '../words/sentence-forms.ts';
+import { t } from '../words/words.ts';
+import { FIELD_RULES } from './field-rules.ts';
+import { sentenceOf } from './service-words.ts';
 
 /** A field as the API names it: `mobile_numbers[1]`, `call_config.call_time.timezone`. */
 const FIELD = /(?<![\w"“'/.{])[a-z][a-z0-9]*(?:_[a-z0-9]+|\.[a-z][a-z0-9_]*|\[\d+\])+(?![\w"”'/}])/g;
@@ -7,7 +10,9 @@ const FIELD = /(?<![\w"“'/.{])[a-z][a-z0-9]*(?:_[a-z0-9]+|\.[a-z][a-z0-9_]*|\[
 function partWords(part: string): string {
   const [, name = part, index] = /^([^[]+)(?:\[(\d+)\])?/.exec(part) ?? [];
   const words = name.replaceAll('_', ' ');
-  return index === undefined ? words : `entry ${Number(index) + 1} of ${words}`;
+  return index === undefined
+    ? words
+    : t('entry {count} of {list}', { count: Number(index) + 1, list: words });
 }
 
 /** The words of a field: its last part, and the entry of the list that it is in. */
@@ -17,17 +22,23 @@ function fieldWords(field: string): string {
   const parts = field.split('.');
   const last = partWords(parts.at(-1) ?? field);
   const entry = parts.slice(0, -1).findLast((part) => part.includes('['));
-  return entry === undefined ? last : `${last} in ${partWords(entry)}`;
+  return entry === undefined ? last : t('{field} in {entry}', { field: last, entry: partWords(entry) });
 }
 
-/** One problem: names of fields in words, numbers of entries from 1, no name of a standard. */
-const problemWords = (problem: string): string =>
-  withRule(
-    problem
-      .replaceAll(FIELD, fieldWords)
-      .replaceAll(/\ban E\.164 (?:phone )?number\b/g, 'a number with its country code')
-      .replaceAll(/\bE\.164(?: form)?\b/g, 'international form'),
-  );
+/** Names of fields in words, numbers of entries from 1, no name of a standard. */
+const inWords = (text: string): string =>
+  text
+    .replaceAll(FIELD, fieldWords)
+    .replaceAll(/\ban E\.164 (?:phone )?number\b/g, 'a number with its country code')
+    .replaceAll(/\bE\.164(?: form)?\b/g, 'international form');
+
+/** One problem, with its rule in the reader's language where the pages have words for it. */
+function problemWords(problem: string): string {
+  const rule = pageEnding(FIELD_RULES, problem, inWords);
+  const name = rule === null ? problem : problem.slice(0, rule.at);
+  // More words than the name of a field: a sentence, which stays in one language.
+  return rule === null || /\S\s+\S/.test(name) ? inWords(problem) : inWords(name) + rule.text;
+}
 
 /** A message of the service for people: in their language where the pages have words for it, else its problems in words. */
 export function plainMessage(message: string): string {

@@ -76,25 +76,6 @@ export const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/^A child workspace is called (?<name>.+) already$/, 'A child workspace is called {name} already'],
 ];
 
-/** Rules about a field, which stand behind its name; names of standards are replaced already. */
-export const RULES: readonly (readonly [RegExp, string])[] = [
-  [/is required$/, 'is required'],
-  [/must not be (?:empty|blank)$/, 'must not be empty'],
-  [/must be at least (?<count>\d+) characters? long$/, 'must be at least {count} characters long'],
-  [/must be at most (?<count>\d+) characters? long$/, 'must be at most {count} characters long'],
-  [/must be at least (?<count>-?[\d.]+)$/, 'must be at least {count}'],
-  [/must be at most (?<count>-?[\d.]+)$/, 'must be at most {count}'],
-  [/must be an? (?:number|integer)$/, 'must be a number'],
-  [/must be an email address$/, 'must be an email address'],
-  [/must be an https URL$/, 'must be an address that begins with https'],
-  [/is not the current code of the app$/, 'is not the current code of the app'],
-  [/is on the do-not-call list of the workspace: it is not called$/, 'is on the do-not-call list'],
-  [
-    /must be a phone number in international form with country code, such as (?<example>\+\d+)$/,
-    'needs its country code, such as {example}',
-  ],
-];
-
 /** Names that stand in sentences, such as those of roles. */
 const ROLES: Readonly<Record<string, string>> = { owner: 'Owner', manager: 'Manager', viewer: 'Viewer' };
 const valuesOf = ({ groups = {} }: RegExpExecArray): Readonly<Record<string, string>> =>
@@ -111,13 +92,4 @@ export function sentenceOf(message: string): string | null {
     if (found !== null) return fill(t(text), valuesOf(found));
   }
   return null;
-}
-
-/** A problem with the rule at its end in the reader's language. */
-export function withRule(problem: string): string {
-  for (const [form, text] of RULES) {
-    const found = form.exec(problem);
-    if (found !== null) return problem.slice(0, found.index) + fill(t(text), valuesOf(found));
-  }
-  return problem;
 }

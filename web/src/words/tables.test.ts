@@ -8,6 +8,8 @@ import {
   VALUE_TYPES,
 } from '../screens/agent-flow/step-fields.ts';
 import { FAILURES } from '../screens/call/failure-text.ts';
+import { BY_CODE, NOTICES } from '../screens/call/live-notices.ts';
+import { REFUSALS, SIP_REASONS } from '../screens/call/refusal-words.ts';
 import { KEY_TYPES } from '../screens/agent/client-analysis.ts';
 import { RULES } from '../screens/agent/scorecard-rules.ts';
 import { SOURCES, TYPE_NAMES } from '../screens/agent/tool-draft.ts';
@@ -18,7 +20,8 @@ import { EVENT_NAMES } from '../parts/event-names.ts';
 import { CHAT_ENDS, OUTCOMES } from '../parts/outcomes.ts';
 import { RESULTS, SENTIMENTS } from '../parts/result-name.ts';
 import { FAULTS } from '../parts/vendor-fault.ts';
-import { PATTERNS, RULES as FIELD_RULES, SENTENCES } from '../ui/service-words.ts';
+import { FIELD_RULES } from '../ui/field-rules.ts';
+import { PATTERNS, SENTENCES } from '../ui/service-words.ts';
 import {
   ENDS as CALL_ENDS,
   EXPECTATION_NAMES,
@@ -68,6 +71,7 @@ const TEXTS = [
     EVENT_NAMES,
     FAULTS,
     SENTENCES,
+    BY_CODE,
   ].flatMap((table) => Object.values<string>(table)),
   ...Object.values(RULES).flatMap(({ name, asks }) => [name, asks]),
   ...Object.values(ACCOUNT_LABELS).flatMap((labels) =>
@@ -75,7 +79,7 @@ const TEXTS = [
   ),
   ...PRESETS.map(({ advice }) => advice),
   ...RESULTS,
-  ...[...PATTERNS, ...FIELD_RULES].map(([, text]) => text),
+  ...[...PATTERNS, ...FIELD_RULES, ...NOTICES, ...REFUSALS, ...SIP_REASONS].map(([, text]) => text),
 ];
 
 it.each(['de', 'es', 'hi'])('every text of the tables of modules is translated, %s', (language) => {

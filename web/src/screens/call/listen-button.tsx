@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<ListeningState, string>> = {
 const TALKING = 'The person hears you. The assistant is silent, and learns what you both say.';
 
 const messageOf = (error: unknown, otherwise: string): string =>
-  error instanceof Error ? plainMessage(error.message) : otherwise;
+  error instanceof Error ? plainMessage(error.message) : t(otherwise);
 
 /** Hears a live call, and talks in the assistant's place. The record of the call says who did. */
 export function ListenButton({

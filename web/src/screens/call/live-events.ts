@@ -26,7 +26,7 @@ export function liveLine(event: unknown): LiveLine | null {
     const name = t(ANSWERER_NAMES[message as keyof typeof ANSWERER_NAMES] ?? String(message));
     return { speaker: 'note', text: t('Answered by: {name}.', { name: within(name) }) };
   }
-  if (type === 'notice') return { speaker: 'note', text: noticeText(String(message)) };
+  if (type === 'notice') return { speaker: 'note', text: noticeText(String(message), String(code)) };
   if (type === 'ended') {
     return {
       speaker: 'note',

@@ -1,7 +1,10 @@
+import { faultMessage } from '../../parts/vendor-fault.ts';
+import { pageSentence, type SentenceForms } from '../../words/sentence-forms.ts';
 import { t } from '../../words/words.ts';
+import { refusalText } from './refusal-words.ts';
 
 /** The notices of a live call as the service words them, and as the page says them. */
-const NOTICES: readonly (readonly [service: string, page: string])[] = [
+export const NOTICES: SentenceForms = [
   ['{who} listens to the call', '{who} listens.'],
   ['{who} stopped listening to the call', '{who} stopped listening.'],
   ['{who} put the caller on hold', '{who} put the person on hold.'],
@@ -12,10 +15,10 @@ const NOTICES: readonly (readonly [service: string, page: string])[] = [
   ['{who} handed the call back to the assistant', '{who} handed the call back to the assistant.'],
   ['{who} invites {text} to the call', '{who} invites {text}.'],
   ['{who} transfers the caller to {to}', '{who} transfers the person to {to}.'],
-  ['the caller was not transferred to {to}: {text}', 'The person was not transferred to {to}: {text}'],
+  ['the caller was not transferred to {to}: {reason}', 'The person was not transferred to {to}: {reason}.'],
   ['{who} has joined the call', '{who} has joined the call.'],
   ['{who} has left the call', '{who} has left the call.'],
-  ['{who} did not join the call: {text}', '{who} did not join the call: {text}'],
+  ['{who} did not join the call: {reason}', '{who} did not join the call: {reason}.'],
   ['the caller is connected', 'The person is connected.'],
   ['the caller is not on hold', 'The person is not on hold.'],
   ['the caller is on hold already', 'The person is on hold already.'],
@@ -37,33 +40,36 @@ const NOTICES: readonly (readonly [service: string, page: string])[] = [
     'the assistant has no part in the call now, so what {who} asked for is not done',
     'The assistant has no part in the call now, so what {who} asked for is not done.',
   ],
+  ['the far side transfers the call to {to}', 'The other phone transfers the call to {to}.'],
+  [
+    'the recordings of the workspace have reached its quota, recordings_mb',
+    'This call is not recorded: the workspace stores as many recordings as it may.',
+  ],
+  ['{vendor} is not available; {name} speaks instead', '{vendor} is not available; {name} speaks instead.'],
+  ['{fault}; {name} speaks instead', '{fault}; {name} speaks instead.'],
+  ['{fault}; {name} replies instead', '{fault}; {name} replies instead.'],
+  ['{fault}; {name} recognises instead', '{fault}; {name} recognises instead.'],
+  ['{name} recognises again', '{name} recognises again.'],
 ];
 
-/** The values of the places of a template in a text; null: the text is another one. */
-function valuesIn(template: string, text: string): Record<string, string> | null {
-  const [start = '', ...places] = template.split(/\{(\w+)\}/);
-  if (!text.startsWith(start)) return null;
-  const values: Record<string, string> = {};
-  let at = start.length;
-  for (let place = 0; place < places.length; place += 2) {
-    const after = places[place + 1] ?? '';
-    const end = after === '' ? text.length : text.indexOf(after, at);
-    if (end < 0) return null;
-    values[places[place] ?? ''] = text.slice(at, end);
-    at = end + after.length;
-  }
-  return at === text.length ? values : null;
+/** Notices whose text is for the log of the service, by their code. */
+export const BY_CODE: Readonly<Record<string, string>> = {
+  CONVERSATION_FAILED: 'An error of the service ended the conversation.',
+  RECORDING_FAILED: 'The recording could not be kept whole. The call goes on.',
+};
+
+/** The words of a value: reasons and faults are sentences of the service themselves. */
+function valueWords(value: string, place: string): string {
+  if (place === 'reason') return refusalText(value);
+  return place === 'fault' ? faultMessage(value) : value;
 }
 
 /** The sentence of the page for a notice of the service; null: the page has none. */
-export function knownNotice(message: string): string | null {
-  for (const [service, page] of NOTICES) {
-    const values = valuesIn(service, message);
-    if (values !== null) return t(page, values);
-  }
-  return null;
-}
+export const knownNotice = (message: string): string | null => pageSentence(NOTICES, message, valueWords);
 
 /** A notice of the service in the language of the reader; one that the page does not know as a sentence of its own. */
-export const noticeText = (message: string): string =>
-  knownNotice(message) ?? message.charAt(0).toUpperCase() + message.slice(1);
+export function noticeText(message: string, code = ''): string {
+  if (BY_CODE[code] !== undefined) return t(BY_CODE[code]);
+  const words = faultMessage(message);
+  return knownNotice(message) ?? words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -991,4 +991,71 @@ export const WORDS: Catalogue = {
   characters: 'Zeichen',
   'without a name': 'ohne Namen',
   'Recordings of other processes': 'Aufnahmen anderer Prozesse',
+  'entry {count} of {list}': 'Eintrag {count} von {list}',
+  '{field} in {entry}': '{field} in {entry}',
+  'is not known': 'ist nicht bekannt',
+  'is not valid': 'ist nicht gültig',
+  'is too long': 'ist zu lang',
+  'must be a text': 'muss ein Text sein',
+  'must be a whole number': 'muss eine ganze Zahl sein',
+  'must be true or false': 'muss true oder false sein',
+  'must be an object with names and values': 'muss ein Objekt mit Namen und Werten sein',
+  'must be a list': 'muss eine Liste sein',
+  'must be a number from {least} to {most}': 'muss eine Zahl von {least} bis {most} sein',
+  'must be a whole number from {least} to {most}': 'muss eine ganze Zahl von {least} bis {most} sein',
+  'must be a text of 1 to {most} characters': 'muss ein Text mit 1 bis {most} Zeichen sein',
+  'must be one line of at most {count} characters': 'muss eine Zeile mit höchstens {count} Zeichen sein',
+  'must be at most {count} MB': 'darf höchstens {count} MB groß sein',
+  'must have at least {count} entries': 'muss mindestens so viele Einträge haben: {count}',
+  'must have at most {count} entries': 'darf höchstens so viele Einträge haben: {count}',
+  'must have at most {count} files': 'darf höchstens {count} Dateien haben',
+  'must have at most {count} rows': 'darf höchstens {count} Zeilen haben',
+  'must have at most {count} columns': 'darf höchstens {count} Spalten haben',
+  'must be one of {values}': 'muss einer dieser Werte sein: {values}',
+  'must be an address such as {example}': 'muss eine Adresse wie {example} sein',
+  'must be an address that begins with http or https':
+    'muss eine Adresse sein, die mit http oder https beginnt',
+  'must be a web address without a path, such as {example}':
+    'muss eine Webadresse ohne Pfad sein, etwa {example}',
+  'must not have a user name or password in it': 'darf weder Benutzernamen noch Passwort enthalten',
+  'must not be an inner address, unless the operator allows it by SAFE_FETCH_ALLOW':
+    'darf keine interne Adresse sein, außer der Betreiber erlaubt sie mit SAFE_FETCH_ALLOW',
+  'names a host that was not found': 'nennt einen Host, der nicht gefunden wurde',
+  'must be an id': 'muss eine ID sein',
+  'must be a date or a time with its time zone': 'muss ein Datum oder eine Zeit mit Zeitzone sein',
+  'must be a time zone such as {example}': 'muss eine Zeitzone wie {example} sein',
+  'must be later than now': 'muss in der Zukunft liegen',
+  'must be in the future, on the clocks of {zone}': 'muss in der Zukunft liegen, in der Zeitzone {zone}',
+  'must be after {field}': 'muss nach {field} liegen',
+  'must not be before {field}': 'darf nicht vor {field} liegen',
+  'must have names that differ': 'muss verschiedene Namen haben',
+  'must differ from the other names': 'muss sich von den anderen Namen unterscheiden',
+  'must differ from the names of the other child workspaces':
+    'muss sich von den Namen der anderen untergeordneten Bereiche unterscheiden',
+  'must be a prefix such as {prefix} or a country such as {country}':
+    'muss eine Vorwahl wie {prefix} oder ein Land wie {country} sein',
+  'must be a country such as {example}': 'muss ein Land wie {example} sein',
+  'must be a country code, such as {example}': 'muss eine Landesvorwahl sein, etwa {example}',
+  'must be an IP address or a range such as {example}':
+    'muss eine IP-Adresse oder ein Bereich wie {example} sein',
+  'must be a number with its country code': 'muss eine Nummer mit Landesvorwahl sein',
+  'is no phone number: its length is wrong': 'ist keine Telefonnummer: Die Länge stimmt nicht',
+  'is no phone number that exists': 'ist keine Telefonnummer, die es gibt',
+  'has a country code that does not exist': 'hat eine Landesvorwahl, die es nicht gibt',
+  'is a premium, shared-cost, personal or satellite number, which is not called':
+    'ist eine Premium-, Service-, persönliche oder Satellitennummer und wird nicht angerufen',
+  'is a destination that this installation does not call':
+    'ist ein Ziel, das diese Installation nicht anruft',
+  'is a destination that the workspace does not call': 'ist ein Ziel, das der Arbeitsbereich nicht anruft',
+  'is a short number, which is not called': 'ist eine Kurznummer und wird nicht angerufen',
+  'must have the address of a trunk of the workspace':
+    'muss die Adresse eines SIP-Trunks des Arbeitsbereichs haben',
+  'must have a number with its country code, or a name':
+    'muss eine Nummer mit Landesvorwahl oder einen Namen haben',
+  'must be the current code of the app, or a recovery code':
+    'muss der aktuelle Code der App oder ein Wiederherstellungscode sein',
+  'must be entered again for another server': 'muss für einen anderen Server neu eingegeben werden',
+  'is empty: its first row must have the names of the columns':
+    'ist leer: Die erste Zeile muss die Namen der Spalten haben',
+  'has names of columns but no contacts': 'hat Spaltennamen, aber keine Kontakte',
 };
