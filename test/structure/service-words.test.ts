@@ -22,10 +22,16 @@ const filesOf = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => read(join(folder, file)));
-const [{ FIELD_RULES }, { formOf }] = (await Promise.all([
+type Forms = readonly (readonly [service: string, page: string])[];
+const [{ FIELD_RULES }, { DETAILS, TRUNK_FAULTS }, { formOf }] = (await Promise.all([
   import(join(web, 'ui/field-rules.ts')),
+  import(join(web, 'parts/check-details.ts')),
   import(join(web, 'words/sentence-forms.ts')),
-])) as [{ FIELD_RULES: readonly (readonly [string, string])[] }, { formOf(sentence: string): string }];
+])) as [
+  { FIELD_RULES: Forms },
+  { DETAILS: Forms; TRUNK_FAULTS: Forms },
+  { formOf(sentence: string): string },
+];
 const RESULT_SOURCE = read('domain/calls/result.ts');
 
 describe('what the service says and the dashboard translates', () => {
@@ -92,5 +98,41 @@ describe('what the service says and the dashboard translates', () => {
     const names = [...new Set([...checks].map(([, name]) => name ?? ''))];
     expect(names.length).toBeGreaterThan(8);
     expect(names.filter((name) => TITLES[name] === undefined)).toEqual([]);
+  });
+
+  it('are the details of its checks, with any value', () => {
+    /** What stands in place of a part of a template, where the service has few values for it. */
+    const values: Readonly<Record<string, readonly string[]>> = {
+      '${name} is $': ["this host's clock is $", "the database's clock is $"],
+      "${ms > 0 ? 'ahead' : 'behind'}": ['ahead', 'behind'],
+      '${code}': ['', ' (status 7)'],
+      '${times}': ['once', '7 times'],
+      '${PARTS[part]} ${vendor}': ['recogniser 7'],
+    };
+    const lines = [...filesOf('app'), ...filesOf('http/system'), ...filesOf('jobs/webhooks')]
+      .concat(filesOf('domain/trunks'), filesOf('telephony/carriers'))
+      .flatMap((source) => source.split('\n'));
+    const expanded = Object.entries(values).reduce(
+      (all, [part, words]) =>
+        all.flatMap((line) => (line.includes(part) ? words.map((word) => line.replace(part, word)) : [line])),
+      lines.map((line) => line.replaceAll('${message}', 'the registrar answers ${refusal}')),
+    );
+    const said = expanded
+      .map((line) => line.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})+\}/g, '7').replaceAll("\\'", "'"))
+      .join('\n');
+    const strangers = [...DETAILS, ...TRUNK_FAULTS].filter(
+      ([detail]) => !new RegExp(formOf(detail)).test(said),
+    );
+    expect(strangers.map(([detail]) => detail)).toEqual([]);
+  });
+
+  it('are the details of its checks that have no value', () => {
+    const known = new Set(DETAILS.map(([detail]) => detail));
+    const fixed = [...filesOf('app'), ...filesOf('http/system')]
+      .join('\n')
+      .matchAll(/\bname: '[a-z ]+',\s*ok: \w+,\s*detail: '([^']+)'/g);
+    const details = [...fixed].map(([, detail = '']) => detail);
+    expect(details.length).toBeGreaterThan(3);
+    expect(details.filter((detail) => !known.has(detail))).toEqual([]);
   });
 });

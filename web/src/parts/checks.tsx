@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Badge } from '../ui/page.tsx';
+import { checkDetail } from './check-details.ts';
 import { FIXES, TITLES } from './check-names.ts';
-import { faultMessage } from './vendor-fault.ts';
 import { t } from '../words/words.ts';
 
 export interface Check {
@@ -31,7 +31,7 @@ export function Checks({ checks }: { checks: readonly Check[] }): ReactNode {
           <span className="font-medium">
             {t(TITLES[name] ?? name.charAt(0).toUpperCase() + name.slice(1))}
           </span>
-          {detail === null ? null : <span className="wrap-anywhere">{faultMessage(detail)}</span>}
+          {detail === null ? null : <span className="wrap-anywhere">{checkDetail(detail)}</span>}
           {ok && detail === null ? null : (
             <span className="basis-full text-sm text-muted">
               {t(FIXES[name] ?? 'Read the log of the process.')}

@@ -14,6 +14,7 @@ import { KEY_TYPES } from '../screens/agent/client-analysis.ts';
 import { RULES } from '../screens/agent/scorecard-rules.ts';
 import { SOURCES, TYPE_NAMES } from '../screens/agent/tool-draft.ts';
 import { REASONS } from '../parts/campaign-reason.ts';
+import { DETAILS, TRUNK_FAULTS } from '../parts/check-details.ts';
 import { FIXES, TITLES } from '../parts/check-names.ts';
 import { DELIVERY_ERRORS, DELIVERY_STATES } from '../parts/delivery-names.ts';
 import { EVENT_NAMES } from '../parts/event-names.ts';
@@ -79,7 +80,9 @@ const TEXTS = [
   ),
   ...PRESETS.map(({ advice }) => advice),
   ...RESULTS,
-  ...[...PATTERNS, ...FIELD_RULES, ...NOTICES, ...REFUSALS, ...SIP_REASONS].map(([, text]) => text),
+  ...[...PATTERNS, ...FIELD_RULES, ...NOTICES, ...DETAILS, ...TRUNK_FAULTS, ...REFUSALS, ...SIP_REASONS].map(
+    ([, text]) => text,
+  ),
 ];
 
 it.each(['de', 'es', 'hi'])('every text of the tables of modules is translated, %s', (language) => {

@@ -4,6 +4,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { trunkFault } from '../../parts/check-details.ts';
 import { Badge, EmptyState, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { CallDialogLoader as CallDialog } from '../agent/call-dialog-loader.tsx';
@@ -55,7 +56,7 @@ function Health({ trunk }: { trunk: InstalledTrunk }): ReactNode {
       </span>
       {faults.map(({ field, message }) => (
         <span key={field} className="block max-w-prose text-bad">
-          <code>{field}</code>: {message}
+          <code>{field}</code>: {trunkFault(message)}
         </span>
       ))}
       {gateways.map(({ health }, n) => {

@@ -1058,4 +1058,64 @@ export const WORDS: Catalogue = {
   'is empty: its first row must have the names of the columns':
     'ist leer: Die erste Zeile muss die Namen der Spalten haben',
   'has names of columns but no contacts': 'hat Spaltennamen, aber keine Kontakte',
+  'the registrar answers {status}: it does not take this account with its password':
+    'der Registrar antwortet mit {status}: Er nimmt dieses Konto mit seinem Passwort nicht an',
+  'the registrar answers {status}': 'der Registrar antwortet mit {status}',
+  'its address does not answer': 'die Adresse antwortet nicht',
+  'it does not answer, or left a call unanswered':
+    'antwortet nicht oder hat einen Anruf unbeantwortet gelassen',
+  'the API of the carrier does not answer: {detail}': 'die API des Netzbetreibers antwortet nicht: {detail}',
+  'the carrier answers {status}: it does not take this account with its auth token':
+    'der Netzbetreiber antwortet mit {status}: Er nimmt dieses Konto mit seinem Token nicht an',
+  'the carrier answers 404: it does not know this account':
+    'der Netzbetreiber antwortet mit 404: Er kennt dieses Konto nicht',
+  'the carrier answers 404: it does not know this application':
+    'der Netzbetreiber antwortet mit 404: Er kennt diese Anwendung nicht',
+  'the API of the carrier answers {status}': 'die API des Netzbetreibers antwortet mit {status}',
+  'the account is not active': 'das Konto ist nicht aktiv',
+  'the checks took too long': 'die Prüfungen haben zu lange gedauert',
+  'the checks failed': 'die Prüfungen sind fehlgeschlagen',
+  'the thread of the calls does not respond': 'der Thread der Anrufe antwortet nicht',
+  'trunk {name} is not registered': 'der SIP-Trunk {name} ist nicht registriert',
+  'trunk {name} does not respond': 'der SIP-Trunk {name} antwortet nicht',
+  'trunk {name}: {fault}': 'SIP-Trunk {name}: {fault}',
+  '{count} of {most} gateways of trunk {name} do not respond':
+    '{count} von {most} Gateways des SIP-Trunks {name} antworten nicht',
+  'ended calls that wait for the database to store their outcome: {count}':
+    'beendete Anrufe, deren Ergebnis noch in der Datenbank gespeichert werden muss: {count}',
+  'the disk has less space than DISK_FLOOR_MB asks for: uploads and recordings are refused':
+    'auf dem Datenträger ist weniger Platz, als DISK_FLOOR_MB verlangt: Uploads und Aufnahmen werden abgelehnt',
+  'the disk is almost full: no new calls begin':
+    'der Datenträger ist fast voll: Es beginnen keine neuen Anrufe',
+  'recordings that could not be kept: {count}': 'Aufnahmen, die nicht gespeichert werden konnten: {count}',
+  'the folder of recordings cannot be read': 'der Ordner der Aufnahmen kann nicht gelesen werden',
+  '{count} MB are left for recordings': 'für Aufnahmen sind noch {count} MB frei',
+  'the clock of this machine is {seconds} s ahead': 'die Uhr dieses Rechners geht {seconds} s vor',
+  'the clock of this machine is {seconds} s behind': 'die Uhr dieses Rechners geht {seconds} s nach',
+  'the clock of the database is {seconds} s ahead': 'die Uhr der Datenbank geht {seconds} s vor',
+  'the clock of the database is {seconds} s behind': 'die Uhr der Datenbank geht {seconds} s nach',
+  'no process that carries calls runs: calls wait until one starts':
+    'es läuft kein Prozess, der Anrufe führt: Anrufe warten, bis einer startet',
+  'the recordings of {names} lie on a disk that this process cannot read, so links to them lead nowhere: set S3_ENDPOINT in every process, or share the folder recordings of DATA_DIR':
+    'die Aufnahmen von {names} liegen auf einem Datenträger, den dieser Prozess nicht lesen kann, deshalb führen Links zu ihnen ins Leere: Setzen Sie S3_ENDPOINT in jedem Prozess, oder teilen Sie den Ordner recordings in DATA_DIR',
+  '{fault}: without the recogniser of a vendor, people can only answer by keypad':
+    '{fault}: Ohne den Erkenner eines Anbieters können Menschen nur über die Tasten antworten',
+  'the recogniser of this machine does not work: {fault}':
+    'der Erkenner dieses Rechners funktioniert nicht: {fault}',
+  'the voices of this machine do not work: {fault}':
+    'die Stimmen dieses Rechners funktionieren nicht: {fault}',
+  '{name} cannot be loaded ({fault}): calls understand only set phrases':
+    '{name} kann nicht geladen werden ({fault}): Anrufe verstehen nur feste Wendungen',
+  'callwright models verify checks the files': 'callwright models verify prüft die Dateien',
+  'the recogniser {name} failed in each of its last {count} calls: {fault}':
+    'der Erkenner {name} ist in jedem seiner letzten {count} Anrufe ausgefallen: {fault}',
+  'deliveries are held: another SECRET_KEY encrypted their signing secret or headers':
+    'Zustellungen sind angehalten: Ihr Signaturgeheimnis oder ihre Header sind mit einem anderen SECRET_KEY verschlüsselt',
+  'start with that SECRET_KEY to send them': 'starten Sie mit diesem SECRET_KEY, um sie zu senden',
+  'callwright doctor tries it': 'callwright doctor probiert ihn aus',
+  '{part}: {fault} (status {status}), once, at {time}': '{part}: {fault} (Status {status}), einmal, {time}',
+  '{part}: {fault} (status {status}), {times} times, last at {time}':
+    '{part}: {fault} (Status {status}), {times}-mal, zuletzt {time}',
+  '{part}: {fault}, once, at {time}': '{part}: {fault}, einmal, {time}',
+  '{part}: {fault}, {times} times, last at {time}': '{part}: {fault}, {times}-mal, zuletzt {time}',
 };

@@ -1045,4 +1045,60 @@ export const WORDS: Catalogue = {
   'is empty: its first row must have the names of the columns':
     'está vacío: la primera fila debe tener los nombres de las columnas',
   'has names of columns but no contacts': 'tiene nombres de columnas, pero ningún contacto',
+  'the registrar answers {status}: it does not take this account with its password':
+    'el registrador responde {status}: no acepta esta cuenta con su contraseña',
+  'the registrar answers {status}': 'el registrador responde {status}',
+  'its address does not answer': 'su dirección no responde',
+  'it does not answer, or left a call unanswered': 'no responde, o dejó una llamada sin responder',
+  'the API of the carrier does not answer: {detail}': 'la API del operador no responde: {detail}',
+  'the carrier answers {status}: it does not take this account with its auth token':
+    'el operador responde {status}: no acepta esta cuenta con su token',
+  'the carrier answers 404: it does not know this account': 'el operador responde 404: no conoce esta cuenta',
+  'the carrier answers 404: it does not know this application':
+    'el operador responde 404: no conoce esta aplicación',
+  'the API of the carrier answers {status}': 'la API del operador responde {status}',
+  'the account is not active': 'la cuenta no está activa',
+  'the checks took too long': 'las comprobaciones tardaron demasiado',
+  'the checks failed': 'las comprobaciones fallaron',
+  'the thread of the calls does not respond': 'el hilo de las llamadas no responde',
+  'trunk {name} is not registered': 'la troncal {name} no está registrada',
+  'trunk {name} does not respond': 'la troncal {name} no responde',
+  'trunk {name}: {fault}': 'troncal {name}: {fault}',
+  '{count} of {most} gateways of trunk {name} do not respond':
+    '{count} de {most} pasarelas de la troncal {name} no responden',
+  'ended calls that wait for the database to store their outcome: {count}':
+    'llamadas terminadas cuyo resultado la base de datos aún no ha guardado: {count}',
+  'the disk has less space than DISK_FLOOR_MB asks for: uploads and recordings are refused':
+    'el disco tiene menos espacio del que exige DISK_FLOOR_MB: se rechazan cargas y grabaciones',
+  'the disk is almost full: no new calls begin': 'el disco está casi lleno: no empiezan llamadas nuevas',
+  'recordings that could not be kept: {count}': 'grabaciones que no se pudieron guardar: {count}',
+  'the folder of recordings cannot be read': 'no se puede leer la carpeta de grabaciones',
+  '{count} MB are left for recordings': 'quedan {count} MB para grabaciones',
+  'the clock of this machine is {seconds} s ahead': 'el reloj de esta máquina va {seconds} s adelantado',
+  'the clock of this machine is {seconds} s behind': 'el reloj de esta máquina va {seconds} s atrasado',
+  'the clock of the database is {seconds} s ahead': 'el reloj de la base de datos va {seconds} s adelantado',
+  'the clock of the database is {seconds} s behind': 'el reloj de la base de datos va {seconds} s atrasado',
+  'no process that carries calls runs: calls wait until one starts':
+    'no hay ningún proceso que lleve llamadas: las llamadas esperan hasta que arranque uno',
+  'the recordings of {names} lie on a disk that this process cannot read, so links to them lead nowhere: set S3_ENDPOINT in every process, or share the folder recordings of DATA_DIR':
+    'las grabaciones de {names} están en un disco que este proceso no puede leer, así que sus enlaces no llevan a ninguna parte: configure S3_ENDPOINT en todos los procesos o comparta la carpeta recordings de DATA_DIR',
+  '{fault}: without the recogniser of a vendor, people can only answer by keypad':
+    '{fault}: sin el reconocedor de un proveedor, las personas solo pueden responder con el teclado',
+  'the recogniser of this machine does not work: {fault}':
+    'el reconocedor de esta máquina no funciona: {fault}',
+  'the voices of this machine do not work: {fault}': 'las voces de esta máquina no funcionan: {fault}',
+  '{name} cannot be loaded ({fault}): calls understand only set phrases':
+    'no se puede cargar {name} ({fault}): las llamadas solo entienden frases fijas',
+  'callwright models verify checks the files': 'callwright models verify comprueba los archivos',
+  'the recogniser {name} failed in each of its last {count} calls: {fault}':
+    'el reconocedor {name} falló en cada una de sus últimas {count} llamadas: {fault}',
+  'deliveries are held: another SECRET_KEY encrypted their signing secret or headers':
+    'las entregas están retenidas: otra SECRET_KEY cifró su secreto de firma o sus cabeceras',
+  'start with that SECRET_KEY to send them': 'arranque con esa SECRET_KEY para enviarlas',
+  'callwright doctor tries it': 'callwright doctor lo prueba',
+  '{part}: {fault} (status {status}), once, at {time}': '{part}: {fault} (estado {status}), una vez, {time}',
+  '{part}: {fault} (status {status}), {times} times, last at {time}':
+    '{part}: {fault} (estado {status}), {times} veces, la última {time}',
+  '{part}: {fault}, once, at {time}': '{part}: {fault}, una vez, {time}',
+  '{part}: {fault}, {times} times, last at {time}': '{part}: {fault}, {times} veces, la última {time}',
 };

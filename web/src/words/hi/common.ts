@@ -1021,4 +1021,59 @@ export const WORDS: Catalogue = {
   'must be entered again for another server': 'दूसरे सर्वर के लिए फिर से दर्ज होना चाहिए',
   'is empty: its first row must have the names of the columns': 'ख़ाली है: पहली पंक्ति में कॉलम के नाम होने चाहिए',
   'has names of columns but no contacts': 'में कॉलम के नाम हैं, पर कोई संपर्क नहीं',
+  'the registrar answers {status}: it does not take this account with its password':
+    'रजिस्ट्रार का जवाब {status}: वह इस खाते को इस पासवर्ड के साथ स्वीकार नहीं करता',
+  'the registrar answers {status}': 'रजिस्ट्रार का जवाब {status}',
+  'its address does not answer': 'इसका पता जवाब नहीं दे रहा',
+  'it does not answer, or left a call unanswered': 'जवाब नहीं दे रहा, या किसी कॉल का जवाब नहीं दिया',
+  'the API of the carrier does not answer: {detail}': 'कैरियर का API जवाब नहीं दे रहा: {detail}',
+  'the carrier answers {status}: it does not take this account with its auth token':
+    'कैरियर का जवाब {status}: वह इस खाते को इस टोकन के साथ स्वीकार नहीं करता',
+  'the carrier answers 404: it does not know this account': 'कैरियर का जवाब 404: वह इस खाते को नहीं जानता',
+  'the carrier answers 404: it does not know this application':
+    'कैरियर का जवाब 404: वह इस ऐप्लिकेशन को नहीं जानता',
+  'the API of the carrier answers {status}': 'कैरियर के API का जवाब {status}',
+  'the account is not active': 'खाता सक्रिय नहीं है',
+  'the checks took too long': 'जाँच में बहुत समय लगा',
+  'the checks failed': 'जाँच विफल रही',
+  'the thread of the calls does not respond': 'कॉल का थ्रेड जवाब नहीं दे रहा',
+  'trunk {name} is not registered': 'ट्रंक {name} रजिस्टर नहीं है',
+  'trunk {name} does not respond': 'ट्रंक {name} जवाब नहीं दे रहा',
+  'trunk {name}: {fault}': 'ट्रंक {name}: {fault}',
+  '{count} of {most} gateways of trunk {name} do not respond':
+    'ट्रंक {name} के {most} में से {count} गेटवे जवाब नहीं दे रहे',
+  'ended calls that wait for the database to store their outcome: {count}':
+    'ख़त्म हुई कॉल जिनका नतीजा अभी डेटाबेस में सहेजा जाना है: {count}',
+  'the disk has less space than DISK_FLOOR_MB asks for: uploads and recordings are refused':
+    'डिस्क में DISK_FLOOR_MB से कम जगह है: अपलोड और रिकॉर्डिंग अस्वीकार होती हैं',
+  'the disk is almost full: no new calls begin': 'डिस्क लगभग भर गई है: नई कॉल शुरू नहीं होतीं',
+  'recordings that could not be kept: {count}': 'रिकॉर्डिंग जो रखी नहीं जा सकीं: {count}',
+  'the folder of recordings cannot be read': 'रिकॉर्डिंग का फ़ोल्डर पढ़ा नहीं जा सकता',
+  '{count} MB are left for recordings': 'रिकॉर्डिंग के लिए {count} MB बचे हैं',
+  'the clock of this machine is {seconds} s ahead': 'इस मशीन की घड़ी {seconds} से. आगे है',
+  'the clock of this machine is {seconds} s behind': 'इस मशीन की घड़ी {seconds} से. पीछे है',
+  'the clock of the database is {seconds} s ahead': 'डेटाबेस की घड़ी {seconds} से. आगे है',
+  'the clock of the database is {seconds} s behind': 'डेटाबेस की घड़ी {seconds} से. पीछे है',
+  'no process that carries calls runs: calls wait until one starts':
+    'कॉल चलाने वाली कोई प्रक्रिया नहीं चल रही: उसके शुरू होने तक कॉल रुकी रहेंगी',
+  'the recordings of {names} lie on a disk that this process cannot read, so links to them lead nowhere: set S3_ENDPOINT in every process, or share the folder recordings of DATA_DIR':
+    '{names} की रिकॉर्डिंग ऐसी डिस्क पर हैं जिसे यह प्रक्रिया नहीं पढ़ सकती, इसलिए उनके लिंक काम नहीं करते: हर प्रक्रिया में S3_ENDPOINT सेट करें, या DATA_DIR का फ़ोल्डर recordings साझा करें',
+  '{fault}: without the recogniser of a vendor, people can only answer by keypad':
+    '{fault}: किसी प्रदाता की स्पीच पहचान के बिना लोग केवल कीपैड से जवाब दे सकते हैं',
+  'the recogniser of this machine does not work: {fault}': 'इस मशीन की स्पीच पहचान काम नहीं कर रही: {fault}',
+  'the voices of this machine do not work: {fault}': 'इस मशीन की आवाज़ें काम नहीं कर रहीं: {fault}',
+  '{name} cannot be loaded ({fault}): calls understand only set phrases':
+    '{name} लोड नहीं हो सका ({fault}): कॉल में केवल तय वाक्यांश समझे जाते हैं',
+  'callwright models verify checks the files': 'callwright models verify फ़ाइलों की जाँच करता है',
+  'the recogniser {name} failed in each of its last {count} calls: {fault}':
+    'स्पीच पहचान {name} अपनी पिछली {count} कॉल में से हर एक में विफल रही: {fault}',
+  'deliveries are held: another SECRET_KEY encrypted their signing secret or headers':
+    'डिलीवरी रोकी गई हैं: उनका हस्ताक्षर-सीक्रेट या हेडर किसी दूसरी SECRET_KEY से एन्क्रिप्ट हैं',
+  'start with that SECRET_KEY to send them': 'उन्हें भेजने के लिए उसी SECRET_KEY के साथ शुरू करें',
+  'callwright doctor tries it': 'callwright doctor उसे आज़माता है',
+  '{part}: {fault} (status {status}), once, at {time}': '{part}: {fault} (स्थिति {status}), एक बार, {time}',
+  '{part}: {fault} (status {status}), {times} times, last at {time}':
+    '{part}: {fault} (स्थिति {status}), {times} बार, आख़िरी बार {time}',
+  '{part}: {fault}, once, at {time}': '{part}: {fault}, एक बार, {time}',
+  '{part}: {fault}, {times} times, last at {time}': '{part}: {fault}, {times} बार, आख़िरी बार {time}',
 };
