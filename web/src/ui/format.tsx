@@ -71,10 +71,10 @@ export function formatCode(code: string | null | undefined): string {
 export const formatDirection = (type: string): string =>
   type === 'outbound_inbound' ? t('Both directions') : type === 'whatsapp' ? 'WhatsApp' : formatCode(type);
 
-const LANGUAGES = new Intl.DisplayNames(LOCALE, { type: 'language' });
+const LANGUAGES = new Intl.DisplayNames(LOCALE, { type: 'language', style: 'short' });
 /**
- * `en-IN` as "English (India)"; the tag where the browser does not know it. The interface writes Odia as `od`, whose
- * standard code is `or`.
+ * `en-US` as "US English" and `en-IN` as "English (India)", short enough for a line on a phone; the tag where the browser
+ * does not know it. The interface writes Odia as `od`, whose standard code is `or`.
  */
 export function formatLanguage(tag: string): string {
   try {

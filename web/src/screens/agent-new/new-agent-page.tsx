@@ -218,6 +218,6 @@ const Languages = (): ReactNode =>
   LANGUAGES.map((tag) => (
     <option key={tag} value={tag} disabled={!CREATED.has(tag)}>
       {formatLanguage(tag)}
-      {CREATED.has(tag) ? '' : t(': on the Voice tab, once it is created')}
+      {CREATED.has(tag) ? '' : t(': under Voice, once it is created')}
     </option>
   ));

@@ -16,7 +16,7 @@ export function UndeclaredNote({ version }: { version: Version }): ReactNode {
   return (
     <p role="alert" className="rounded-md border border-warn px-3 py-2 text-sm">
       {rich(
-        'Its texts use variables that are not declared: {value}. A call brings no value for them. Declare them on the tab Instructions, or take them out of the texts.',
+        'Its texts use variables that are not declared: {value}. A call brings no value for them. Declare them under Instructions, or take them out of the texts.',
         { value: <b>{missing.join(', ')}</b> },
       )}
     </p>

@@ -41,7 +41,7 @@ export function Compare({
       <Card title={t('Versions compared')}>
         <p className="max-w-prose text-muted">
           {rich(
-            'No assistant has ended calls of two versions in this period. An A/B test on the tab Versions of an {link} splits its calls between versions.',
+            'No assistant has ended calls of two versions in this period. An A/B test under Versions of an {link} splits its calls between versions.',
             {
               link: (
                 <Link to="/agents" className="text-accent underline">

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { CopyButton } from '../../ui/controls.tsx';
-import { formatNumber, Time } from '../../ui/format.tsx';
+import { formatCount, formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { RequestStatus } from '../../parts/request-status.tsx';
@@ -66,7 +66,7 @@ export function RequestPage(): ReactNode {
             ['Type of the body', request.content_type ?? '–'],
             [
               'Length of the body',
-              request.body_bytes === null ? '–' : `${formatNumber(request.body_bytes)} bytes`,
+              request.body_bytes === null ? '–' : formatCount(request.body_bytes, 'byte'),
             ],
           ]}
         />

@@ -68,7 +68,7 @@ export const WORDS: Catalogue = {
   'In the time zone of the called person': 'In der Zeitzone der angerufenen Person',
   'Time zone of numbers without a country': 'Zeitzone von Nummern ohne Land',
   'Create assistant': 'Assistenten anlegen',
-  ': on the Voice tab, once it is created': ': auf dem Reiter Stimme, sobald er angelegt ist',
+  ': under Voice, once it is created': ': unter „Stimme“, sobald er angelegt ist',
   'Nothing: write everything': 'Nichts: alles selbst schreiben',
   'A template fills in the texts below and brings fixed steps, which need no language model.':
     'Eine Vorlage füllt die Texte unten aus und bringt feste Schritte mit, die kein Sprachmodell brauchen.',
@@ -398,8 +398,8 @@ export const WORDS: Catalogue = {
   'New calls use it at once.': 'Neue Anrufe nutzen sie sofort.',
   'Its test cases show what it would do.': 'Ihre Testfälle zeigen, was sie täte.',
   'Activate {versionSlug}': '{versionSlug} aktivieren',
-  'Its texts use variables that are not declared: {value}. A call brings no value for them. Declare them on the tab Instructions, or take them out of the texts.':
-    'Ihre Texte nutzen nicht deklarierte Variablen: {value}. Ein Anruf bringt dafür keinen Wert. Deklarieren Sie sie auf dem Reiter Anweisungen, oder entfernen Sie sie aus den Texten.',
+  'Its texts use variables that are not declared: {value}. A call brings no value for them. Declare them under Instructions, or take them out of the texts.':
+    'Ihre Texte nutzen nicht deklarierte Variablen: {value}. Ein Anruf bringt dafür keinen Wert. Deklarieren Sie sie unter „Anweisungen“, oder entfernen Sie sie aus den Texten.',
   'Choose a voice.': 'Wählen Sie eine Stimme.',
   'Second language: {second}.': 'Zweite Sprache: {second}.',
   'The stored voice is not in the list any more; calls use another one.':

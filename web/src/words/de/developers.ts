@@ -165,4 +165,6 @@ export const WORDS: Catalogue = {
   'No operation has these words.': 'Keine Operation enthält diese Wörter.',
   'The reference did not load. Load the page again; if that does not help, the service is not running.':
     'Die Referenz wurde nicht geladen. Laden Sie die Seite neu; hilft das nicht, läuft der Dienst nicht.',
+  byte: 'Byte',
+  bytes: 'Byte',
 };

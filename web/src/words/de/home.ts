@@ -126,8 +126,8 @@ export const WORDS: Catalogue = {
   'Answered, of ended calls': 'Angenommen, von beendeten Anrufen',
   'Talk of 30 s or longer, of answered calls': 'Gespräch ab 30 s, von angenommenen Anrufen',
   'Versions compared': 'Versionen im Vergleich',
-  'No assistant has ended calls of two versions in this period. An A/B test on the tab Versions of an {link} splits its calls between versions.':
-    'Kein Assistent hat in dieser Zeit beendete Anrufe zweier Versionen. Ein A/B-Test auf dem Reiter Versionen ({link}) teilt die Anrufe auf.',
+  'No assistant has ended calls of two versions in this period. An A/B test under Versions of an {link} splits its calls between versions.':
+    'Kein Assistent hat in dieser Zeit beendete Anrufe zweier Versionen. Ein A/B-Test unter „Versionen“ ({link}) teilt die Anrufe auf.',
   'Deleted version {value}': 'Gelöschte Version {value}',
   'A difference beyond chance has a 95% interval without zero. Of twenty shares that do not differ, one is still expected there. Without an A/B test, other days or other contacts may be the cause.':
     'Ein Unterschied jenseits des Zufalls hat ein 95-%-Intervall ohne Null. Von zwanzig gleichen Anteilen ist dort dennoch einer zu erwarten. Ohne A/B-Test können andere Tage oder Kontakte die Ursache sein.',

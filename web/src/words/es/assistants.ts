@@ -68,7 +68,7 @@ export const WORDS: Catalogue = {
   'In the time zone of the called person': 'En la zona horaria de la persona llamada',
   'Time zone of numbers without a country': 'Zona horaria de los números sin país',
   'Create assistant': 'Crear asistente',
-  ': on the Voice tab, once it is created': ': en la pestaña Voz, una vez creado',
+  ': under Voice, once it is created': ': en «Voz», una vez creado',
   'Nothing: write everything': 'Nada: escribir todo',
   'A template fills in the texts below and brings fixed steps, which need no language model.':
     'Una plantilla rellena los textos de abajo y trae pasos fijos que no necesitan modelo de lenguaje.',
@@ -399,8 +399,8 @@ export const WORDS: Catalogue = {
   'New calls use it at once.': 'Las llamadas nuevas la usan enseguida.',
   'Its test cases show what it would do.': 'Sus casos de prueba muestran lo que haría.',
   'Activate {versionSlug}': 'Activar {versionSlug}',
-  'Its texts use variables that are not declared: {value}. A call brings no value for them. Declare them on the tab Instructions, or take them out of the texts.':
-    'Sus textos usan variables sin declarar: {value}. Una llamada no trae valores para ellas. Declárelas en la pestaña Instrucciones o quítelas de los textos.',
+  'Its texts use variables that are not declared: {value}. A call brings no value for them. Declare them under Instructions, or take them out of the texts.':
+    'Sus textos usan variables sin declarar: {value}. Una llamada no trae valores para ellas. Declárelas en «Instrucciones» o quítelas de los textos.',
   'Choose a voice.': 'Elija una voz.',
   'Second language: {second}.': 'Segundo idioma: {second}.',
   'The stored voice is not in the list any more; calls use another one.':

@@ -164,4 +164,6 @@ export const WORDS: Catalogue = {
   'No operation has these words.': 'Ninguna operación tiene estas palabras.',
   'The reference did not load. Load the page again; if that does not help, the service is not running.':
     'La referencia no se cargó. Vuelva a cargar la página; si no sirve, el servicio no está en marcha.',
+  byte: 'byte',
+  bytes: 'bytes',
 };

@@ -126,8 +126,8 @@ export const WORDS: Catalogue = {
   'Answered, of ended calls': 'Atendidas, de las terminadas',
   'Talk of 30 s or longer, of answered calls': 'Conversación de 30 s o más, de las atendidas',
   'Versions compared': 'Versiones comparadas',
-  'No assistant has ended calls of two versions in this period. An A/B test on the tab Versions of an {link} splits its calls between versions.':
-    'Ningún asistente tiene llamadas terminadas de dos versiones en este periodo. Una prueba A/B en la pestaña Versiones de un {link} reparte sus llamadas.',
+  'No assistant has ended calls of two versions in this period. An A/B test under Versions of an {link} splits its calls between versions.':
+    'Ningún asistente tiene llamadas terminadas de dos versiones en este periodo. Una prueba A/B en «Versiones» de un {link} reparte sus llamadas.',
   'Deleted version {value}': 'Versión eliminada {value}',
   'A difference beyond chance has a 95% interval without zero. Of twenty shares that do not differ, one is still expected there. Without an A/B test, other days or other contacts may be the cause.':
     'Una diferencia que no se debe al azar tiene un intervalo del 95 % sin el cero. De veinte porcentajes iguales, aún cabe esperar uno así. Sin prueba A/B, la causa pueden ser otros días u otros contactos.',

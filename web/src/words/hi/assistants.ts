@@ -65,7 +65,7 @@ export const WORDS: Catalogue = {
   'In the time zone of the called person': 'जिसे कॉल हो रही है, उसके समय क्षेत्र में',
   'Time zone of numbers without a country': 'बिना देश वाले नंबरों का समय क्षेत्र',
   'Create assistant': 'सहायक बनाएँ',
-  ': on the Voice tab, once it is created': ': बनने के बाद आवाज़ टैब पर',
+  ': under Voice, once it is created': ': बनने के बाद “आवाज़” में',
   'Nothing: write everything': 'कुछ नहीं: सब स्वयं लिखें',
   'A template fills in the texts below and brings fixed steps, which need no language model.':
     'टेम्पलेट नीचे के टेक्स्ट भरता है और तय चरण लाता है, जिन्हें भाषा मॉडल नहीं चाहिए।',
@@ -386,8 +386,8 @@ export const WORDS: Catalogue = {
   'New calls use it at once.': 'नई कॉल तुरंत इसे उपयोग करती हैं।',
   'Its test cases show what it would do.': 'इसके टेस्ट केस दिखाते हैं कि यह क्या करता।',
   'Activate {versionSlug}': '{versionSlug} सक्रिय करें',
-  'Its texts use variables that are not declared: {value}. A call brings no value for them. Declare them on the tab Instructions, or take them out of the texts.':
-    'इसके टेक्स्ट में अघोषित वैरिएबल हैं: {value}। कॉल इनका मान नहीं लाती। निर्देश टैब पर घोषित करें, या टेक्स्ट से हटाएँ।',
+  'Its texts use variables that are not declared: {value}. A call brings no value for them. Declare them under Instructions, or take them out of the texts.':
+    'इसके टेक्स्ट में अघोषित वैरिएबल हैं: {value}। कॉल इनका मान नहीं लाती। “निर्देश” में घोषित करें, या टेक्स्ट से हटाएँ।',
   'Choose a voice.': 'आवाज़ चुनें।',
   'Second language: {second}.': 'दूसरी भाषा: {second}।',
   'The stored voice is not in the list any more; calls use another one.':

@@ -156,4 +156,6 @@ export const WORDS: Catalogue = {
   'No operation has these words.': 'किसी ऑपरेशन में ये शब्द नहीं हैं।',
   'The reference did not load. Load the page again; if that does not help, the service is not running.':
     'संदर्भ लोड नहीं हुआ। पेज फिर से लोड करें; इससे मदद न मिले, तो सेवा चल नहीं रही है।',
+  byte: 'बाइट',
+  bytes: 'बाइट',
 };

@@ -119,8 +119,8 @@ export const WORDS: Catalogue = {
   'Answered, of ended calls': 'समाप्त कॉल में से उठाई गईं',
   'Talk of 30 s or longer, of answered calls': 'उठाई गई कॉल में 30 से॰ या लंबी बात',
   'Versions compared': 'वर्शन की तुलना',
-  'No assistant has ended calls of two versions in this period. An A/B test on the tab Versions of an {link} splits its calls between versions.':
-    'इस अवधि में किसी सहायक की दो वर्शन की समाप्त कॉल नहीं हैं। {link} के वर्शन टैब पर A/B टेस्ट कॉल बाँटता है।',
+  'No assistant has ended calls of two versions in this period. An A/B test under Versions of an {link} splits its calls between versions.':
+    'इस अवधि में किसी सहायक की दो वर्शन की समाप्त कॉल नहीं हैं। {link} के “वर्शन” में A/B टेस्ट कॉल बाँटता है।',
   'Deleted version {value}': 'हटाया गया वर्शन {value}',
   'A difference beyond chance has a 95% interval without zero. Of twenty shares that do not differ, one is still expected there. Without an A/B test, other days or other contacts may be the cause.':
     'जो अंतर संयोग नहीं है उसका 95% अंतराल शून्य को नहीं छूता। बीस समान हिस्सों में भी एक ऐसा हो सकता है। A/B टेस्ट के बिना कारण दूसरे दिन या दूसरे संपर्क हो सकते हैं।',
