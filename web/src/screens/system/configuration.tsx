@@ -4,10 +4,12 @@ import { useRead } from '../../api/queries.ts';
 import { Button, CheckField, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { formatCount } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { useIsSmall } from '../../ui/use-is-small.ts';
 import { matches } from './setting-filter.ts';
+import { meaningOf, useMeanings } from './setting-meaning.ts';
 import { t } from '../../words/words.ts';
 
 type Setting = Answer<'getConfiguration'>['settings'][number];
@@ -65,13 +67,17 @@ export function Configuration(): ReactNode {
   const [isChangedOnly, setChangedOnly] = useState(false);
   const [isWhole, setWhole] = useState(false);
   const isSmall = useIsSmall();
+  const meanings = useMeanings();
   const isShort = isSmall && !isWhole && words === '' && !isChangedOnly;
   if (read.isError) return <ErrorNote error={read.error} retry={() => void read.refetch()} />;
   return (
     <Section>
       <Loaded read={read}>
         {({ settings }) => {
-          const shown = settings.filter((each) => matches(each, words, isChangedOnly));
+          if (meanings === null) return <Loading />;
+          const shown = settings
+            .map((each) => ({ ...each, description: meaningOf(meanings, each.description) }))
+            .filter((each) => matches(each, words, isChangedOnly));
           return (
             <div className="flex flex-col gap-3">
               <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
