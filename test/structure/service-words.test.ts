@@ -30,7 +30,7 @@ const [{ FIELD_RULES }, { DETAILS, TRUNK_FAULTS }, { formOf }] = (await Promise.
 ])) as [
   { FIELD_RULES: Forms },
   { DETAILS: Forms; TRUNK_FAULTS: Forms },
-  { formOf(sentence: string): string },
+  { formOf: (sentence: string) => string },
 ];
 const RESULT_SOURCE = read('domain/calls/result.ts');
 

@@ -6,7 +6,7 @@ import { TRANSLATED } from '../helpers/words.ts';
 const web = resolve(import.meta.dirname, '../../web/src');
 type Forms = readonly (readonly [service: string, page: string])[];
 const { formOf } = (await import(join(web, 'words/sentence-forms.ts'))) as {
-  formOf(sentence: string): string;
+  formOf: (sentence: string) => string;
 };
 const meaningsOf = async (language: string): Promise<Forms> =>
   ((await import(join(web, `screens/system/meanings/${language}.ts`))) as { MEANINGS: Forms }).MEANINGS;
