@@ -126,6 +126,38 @@ describe('the words of the pages', () => {
     },
   );
 
+  it('say in a live call what members do and why a guest did not join, in the language of the reader', async () => {
+    const { page } = dashboard.owner;
+    const words = await wordsOf('de');
+    const { workspace_numbers: numbers } = (await dashboard.api('GET', '/workspace/numbers')).body;
+    const placed = await dashboard.api('POST', '/calling/outbound/individual', {
+      name: 'Ida',
+      mobile_number: '+14155550123',
+      agent_id: agentId,
+      from_number_id: numbers[0].id,
+    });
+    const callId: string = placed.body.data.call_id;
+    await page.goto('/calls');
+    await page.evaluate(() => localStorage.setItem('language', 'de'));
+    await page.goto(`/calls/${callId}`);
+    const live = page.getByRole('region', { name: words['Live call'] ?? '', exact: true });
+    await live
+      .getByRole('listitem')
+      .filter({ hasText: words['Assistant'] ?? '' })
+      .first()
+      .waitFor();
+    const control = (order: object) => dashboard.api('POST', `/calling/${callId}/control`, order);
+    expect((await control({ operation: 'whisper', text: 'Dienstag' })).status).toBe(200);
+    await live.getByText(/ gab dem Assistenten einen Hinweis: Dienstag$/).waitFor();
+    // The test carrier says that this number is busy.
+    const invited = await control({ operation: 'invite', invite_to: '+14155550002', invite_name: 'Lou' });
+    expect(invited.status).toBe(200);
+    await live.getByText('Lou ist dem Anruf nicht beigetreten: die Leitung ist besetzt.').waitFor();
+    await dashboard.api('POST', `/calling/${callId}/hangup`);
+    await live.getByText(words['Ended'] ?? '', { exact: true }).waitFor();
+    await page.evaluate(() => localStorage.removeItem('language'));
+  });
+
   it('say in the audit log who did what to which assistant, in the language of the reader', async () => {
     const { page } = dashboard.owner;
     const change = { operation: 'edit_intro_message', agent_id: agentId, intro_message: 'Good day.' };

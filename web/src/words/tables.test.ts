@@ -9,7 +9,7 @@ import {
 } from '../screens/agent-flow/step-fields.ts';
 import { FAILURES } from '../screens/call/failure-text.ts';
 import { BY_CODE, NOTICES } from '../screens/call/live-notices.ts';
-import { REFUSALS, SIP_REASONS } from '../screens/call/refusal-words.ts';
+import { REFUSALS, SIP_ANSWERS, SIP_REASONS } from '../screens/call/refusal-words.ts';
 import { KEY_TYPES } from '../screens/agent/client-analysis.ts';
 import { RULES } from '../screens/agent/scorecard-rules.ts';
 import { SOURCES, TYPE_NAMES } from '../screens/agent/tool-draft.ts';
@@ -73,6 +73,7 @@ const TEXTS = [
     FAULTS,
     SENTENCES,
     BY_CODE,
+    SIP_ANSWERS,
   ].flatMap((table) => Object.values<string>(table)),
   ...Object.values(RULES).flatMap(({ name, asks }) => [name, asks]),
   ...Object.values(ACCOUNT_LABELS).flatMap((labels) =>

@@ -75,6 +75,8 @@ describe('the notices of a live call', () => {
       'the target has a country code that does not exist',
     );
     expect(refusalText('Busy Here')).toBe('the line is busy');
+    expect(refusalText('486 Busy Here; Q.850 17 (retry after 5 s)')).toBe('the line is busy');
+    expect(refusalText('606 Not Acceptable')).toBe('606 Not Acceptable');
     expect(refusalText('Q.850 says 41')).toBe('Q.850 says 41');
   });
 

@@ -1,5 +1,6 @@
 import { FIELD_RULES } from '../../ui/field-rules.ts';
 import { pageEnding, pageSentence, type SentenceForms } from '../../words/sentence-forms.ts';
+import { t } from '../../words/words.ts';
 
 /** Why somebody was not invited to a call, or the person not transferred, as the service words it. */
 export const REFUSALS: SentenceForms = [
@@ -72,7 +73,7 @@ export const REFUSALS: SentenceForms = [
   ['ring timeout', 'nobody answered'],
 ];
 
-/** The usual reasons of SIP answers; a carrier may write others. */
+/** The usual reasons of SIP answers without their number, as a carrier reports them of a transfer. */
 export const SIP_REASONS: SentenceForms = [
   ['Busy Here', 'the line is busy'],
   ['Busy Everywhere', 'the line is busy'],
@@ -84,8 +85,25 @@ export const SIP_REASONS: SentenceForms = [
   ['Service Unavailable', 'the carrier takes no new calls now'],
 ];
 
+/** What the usual answers of SIP mean; the words of the carrier stand behind their number. */
+export const SIP_ANSWERS: Readonly<Record<string, string>> = {
+  403: 'the carrier refused the call',
+  404: 'the number does not exist',
+  408: 'no answer in time',
+  480: 'the phone cannot be reached now',
+  486: 'the line is busy',
+  503: 'the carrier takes no new calls now',
+  600: 'the line is busy',
+  603: 'the call was declined',
+};
+
 /** A reason in the reader's language; one of a carrier that the page does not know stays. */
-export const refusalText = (reason: string): string =>
-  pageSentence(REFUSALS, reason, (rule) => pageEnding(FIELD_RULES, rule)?.text ?? rule) ??
-  pageSentence(SIP_REASONS, reason) ??
-  reason;
+export function refusalText(reason: string): string {
+  const answer = SIP_ANSWERS[/^\d{3}(?= )/.exec(reason)?.[0] ?? ''];
+  if (answer !== undefined) return t(answer);
+  return (
+    pageSentence(REFUSALS, reason, (rule) => pageEnding(FIELD_RULES, rule)?.text ?? rule) ??
+    pageSentence(SIP_REASONS, reason) ??
+    reason
+  );
+}
