@@ -19,9 +19,14 @@ export function Results({
     <Card title={t('Results')}>
       <ul className="flex flex-col gap-2">
         {results.map(({ result, source, calls }) => (
-          <li key={`${source} ${result}`} className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-4">
+          <li
+            key={`${source} ${result}`}
+            className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] items-center gap-4 sm:grid-cols-[minmax(0,14rem)_minmax(0,1fr)]"
+          >
             <span className="wrap-anywhere">{link(result, resultName(result, source))}</span>
-            <ShareBar share={calls / total}>{formatNumber(calls)}</ShareBar>
+            <ShareBar share={calls / total} fills>
+              {formatNumber(calls)}
+            </ShareBar>
           </li>
         ))}
       </ul>

@@ -142,7 +142,7 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
           </>
         }
       >
-        <div className="max-w-sm">
+        <div className="max-w-lg">
           <SelectField
             label={t('Version')}
             value={version?.version_id ?? ''}

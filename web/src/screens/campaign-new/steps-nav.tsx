@@ -58,7 +58,9 @@ function StepText({ step, number }: { step: Step; number: number }): ReactNode {
         <span className="sr-only">{isDone ? t('Done: ') : t('To do: ')}</span>
         {step.name}
         {step.summary === '' ? null : (
-          <span className="hidden truncate text-xs font-normal text-muted xl:block">{step.summary}</span>
+          <span className="hidden text-xs font-normal wrap-anywhere text-muted xl:line-clamp-2">
+            {step.summary}
+          </span>
         )}
       </span>
     </>

@@ -203,6 +203,9 @@ export function DesignPage(): ReactNode {
       />
       <Card title="Bars and facts">
         <ShareBar share={0.56}>56%</ShareBar>
+        <ShareBar share={0.56} fills>
+          56%
+        </ShareBar>
         <Facts
           rows={[
             ['Name', 'Alice Moore'],

@@ -60,9 +60,11 @@ export function CallWall({
             <Segmented label={t('Group by')} value={by} options={NAMES} onChange={setBy} />
           </span>
           {hasFullScreen() ? (
-            <Button onClick={() => (isFull ? leaveFullScreen() : fillScreen(section.current))}>
-              {isFull ? t('Leave full screen') : t('Full screen')}
-            </Button>
+            <span className="hidden sm:block">
+              <Button onClick={() => (isFull ? leaveFullScreen() : fillScreen(section.current))}>
+                {isFull ? t('Leave full screen') : t('Full screen')}
+              </Button>
+            </span>
           ) : null}
         </div>
       </div>
