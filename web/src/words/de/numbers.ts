@@ -85,7 +85,7 @@ export const WORDS: Catalogue = {
   'Places test calls only': 'Nur für Testanrufe',
   'No assistant': 'Kein Assistent',
   'Assistant that answers {number}': 'Assistent, der {number} annimmt',
-  'Calls are rejected': 'Anrufe werden abgewiesen',
+  'Calls are rejected': 'Niemand: abgewiesen',
   'Test number': 'Testnummer',
   Rotation: 'Wechsel',
   'The number is attached.': 'Die Nummer ist angebunden.',
