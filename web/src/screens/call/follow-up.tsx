@@ -31,7 +31,7 @@ export function FollowUp({ call }: { call: Call }): ReactNode {
         <span className={mark === null ? 'font-medium' : 'text-muted'}>
           {mark === null
             ? t('They asked the assistant for a person.')
-            : rich('Done by {who}, {time}', { who: mark.done_by, time: <Time iso={mark.done_at} /> })}
+            : rich('Done by {who}, {time}', { who: mark.done_by, time: <Time iso={mark.done_at} isBrief /> })}
         </span>
         {mayMark ? (
           <Button busy={set.isPending} onClick={() => set.mutate({ call_id: callId, done: mark === null })}>

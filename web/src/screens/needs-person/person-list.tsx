@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { callName, personNumber } from '../../parts/call-name.ts';
 import { useMay } from '../../session/session.ts';
+import { Ago } from '../../ui/ago.tsx';
 import { Button, CopyButton, RowActions } from '../../ui/controls.tsx';
-import { Time } from '../../ui/format.tsx';
 import type { PhoneRow } from '../../ui/phone-rows.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { CallDialogLoader } from '../agent/call-dialog-loader.tsx';
@@ -28,7 +28,7 @@ export function PersonList({
   caption: string;
   calls: readonly Call[];
   finish: (call: Call) => void;
-  /** In a card, which has the frame. */
+  /** In a card, which has the frame and no room for a third button: the page of the call has the number. */
   isBare?: boolean;
 }): ReactNode {
   const mayCall = useMay('manager');
@@ -48,7 +48,7 @@ export function PersonList({
             {t('Done')}
           </Button>
         ) : null}
-        {number === '' ? null : (
+        {isBare || number === '' ? null : (
           <CopyButton text={number} label={t('Copy number')} name={t('Copy the number of {who}', { who })} />
         )}
       </RowActions>
@@ -58,7 +58,7 @@ export function PersonList({
     {
       title: 'Person',
       cell: (call) => (
-        <span className="flex items-baseline gap-x-2">
+        <span className="flex flex-wrap items-baseline gap-x-2">
           <Link
             to="/calls/$callId"
             params={{ callId: call.call_id }}
@@ -66,16 +66,13 @@ export function PersonList({
           >
             {personNumber(call) || callName(call)}
           </Link>
-          <span className="truncate text-muted" title={call.callee_name}>
-            {call.callee_name}
-          </span>
+          <span className="wrap-anywhere text-muted">{call.callee_name}</span>
         </span>
       ),
-      isLong: true,
     },
     {
       title: 'Last call',
-      cell: (call) => <Time iso={call.last_dialed_at ?? call.initiation_time} isBrief />,
+      cell: (call) => <Ago iso={call.last_dialed_at ?? call.initiation_time} />,
     },
     { title: 'Action', cell: actions },
   ];
@@ -86,7 +83,7 @@ export function PersonList({
       </Link>
     ),
     detail: call.callee_name === '' ? '' : personNumber(call),
-    time: <Time iso={call.last_dialed_at ?? call.initiation_time} isBrief />,
+    time: <Ago iso={call.last_dialed_at ?? call.initiation_time} />,
     actions: actions(call),
   });
   return (
@@ -98,6 +95,7 @@ export function PersonList({
         keyOf={(call) => call.call_id}
         phone={phone}
         isBare={isBare}
+        isList={false}
       />
       {called === null ? null : (
         <CallDialogLoader
