@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_PRICES } from '../vendors/prices.ts';
-import { costOf, type Used } from './prices.ts';
+import { costOf, pricesFor, type PriceTable, type Used } from './prices.ts';
 
 const used = (more: Partial<Used>): Used => ({
   part: 'stt',
@@ -44,5 +44,32 @@ describe('the cost of what was used', () => {
     expect(costOf(DEFAULT_PRICES, used({ vendor: 'somebody' }))).toBe(0);
     expect(costOf(DEFAULT_PRICES, used({ vendor: 'offline', audioMs: 9_000 }))).toBe(0);
     expect(costOf(DEFAULT_PRICES, used({ vendor: 'somebody', characters: 1 }))).toBeNull();
+  });
+});
+
+describe('the prices of a vendor', () => {
+  const table: PriceTable = {
+    currency: 'USD',
+    prices: [
+      { part: 'stt', vendor: 'deepgram', model: 'flux-general-en', perMinute: 1 },
+      { part: 'stt', vendor: 'deepgram', model: 'flux-*', perMinute: 2 },
+      { part: 'stt', vendor: 'deepgram', model: 'flux-general-multi', perMinute: 3 },
+      { part: 'stt', vendor: 'deepgram', model: '*', perMinute: 4 },
+      { part: 'stt', vendor: 'deepgram', model: 'nova-3', perMinute: 5 },
+      { part: 'tts', vendor: 'deepgram', model: '*', perThousandCharacters: 6 },
+      { part: 'stt', vendor: 'sarvam', model: '*', perMinute: 7 },
+    ],
+  };
+  const heard = (model: string | null) =>
+    pricesFor(table, 'stt', 'deepgram', model).map((price) => price.perMinute);
+
+  it('are those of every model without the entries that never count', () => {
+    expect(heard(null)).toEqual([1, 2, 4]);
+    expect(pricesFor(table, 'llm', 'deepgram', null)).toEqual([]);
+  });
+
+  it('are the first that fits a model', () => {
+    expect([heard('flux-general-multi'), heard('nova-3')]).toEqual([[2], [4]]);
+    expect(pricesFor(DEFAULT_PRICES, 'stt', 'deepgram', 'nova-9')).toEqual([]);
   });
 });

@@ -34,6 +34,19 @@ function fits(pattern: string, model: string | null): boolean {
   return pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : model === pattern;
 }
 
+/** The entries that count for a part of a vendor: that of `model`, or those of every model if it is null. */
+export function pricesFor(
+  { prices }: PriceTable,
+  part: Price['part'],
+  vendor: string,
+  model: string | null,
+): readonly Price[] {
+  const own = prices.filter((one) => one.part === part && one.vendor === vendor);
+  if (model !== null) return own.filter((one) => fits(one.model, model)).slice(0, 1);
+  // An entry behind one that fits all its models never counts.
+  return own.filter((one, at) => !own.slice(0, at).some((before) => fits(before.model, one.model)));
+}
+
 /** What was used, in the table's currency; null: the table has no price for it. Nothing used costs nothing. */
 export function costOf({ prices }: PriceTable, used: Used): number | null {
   const { part, vendor, model, audioMs, characters } = used;

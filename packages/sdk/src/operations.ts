@@ -6804,7 +6804,7 @@ export interface Operations {
       } | null;
     };
   };
-  /** The vendors of the workspace, with masked keys. Who recognises, thinks and speaks, in which order, and which accounts the service itself has. */
+  /** The vendors of the workspace, with masked keys. Who recognises, thinks and speaks, in which order, which accounts the service itself has, and the languages and prices of every vendor. */
   getProviders: {
     input: object;
     answer: {
@@ -6840,6 +6840,28 @@ export interface Operations {
           tts: Array<string>;
         };
       };
+      /** What each vendor can do in each part of a call, with or without an account. */
+      offers: Array<{
+        /** The part of a call that the vendor does. */
+        part: "stt" | "llm" | "tts";
+        vendor: string;
+        model: string | null;
+        languages: Array<string> | null;
+        /** At the prices of PRICES_FILE, or list prices, which may differ from a vendor's invoice: of the account's model, or of the vendor's models if it names none. Empty: no price is known. */
+        prices: Array<{
+          /** A model, or the beginning of its name before a *; *: every model without an entry before it. */
+          model: string;
+          per_minute: number | null;
+          per_million_input_tokens: number | null;
+          per_million_cached_tokens: number | null;
+          per_million_output_tokens: number | null;
+          per_thousand_characters: number | null;
+        }>;
+      }>;
+      /** Of the prices of offers. */
+      currency: string;
+      /** The languages of the active versions of the agents that talk on the phone. */
+      agent_languages: Array<string>;
       /** What PROVISION_FILE declares of them: stt, llm, tts, s2s and vendors.<name>; the file sets it back when it is applied again. */
       from_file: Array<string>;
       /** What went wrong at vendors in the workspace's calls of the last 24 hours, with its own accounts or the installation's; the latest first. A vendor without an entry had no fault. */

@@ -11,6 +11,7 @@ import {
   listVersions,
   type AgentRow,
   type VersionRow,
+  languagesOfAgents,
 } from '../../store/agents/agents.ts';
 import type { Db } from '../../store/database.ts';
 import { knowledgeBaseNames } from '../../store/knowledge/bases.ts';
@@ -85,6 +86,10 @@ const toAgent = (
   hasFlow,
   abVersions: results.filter((result) => result.agentId === row.id),
 });
+
+/** The languages in which the workspace's agents talk on the phone. */
+export const readAgentLanguages = (deps: { db: Db }, workspaceId: string): Promise<string[]> =>
+  languagesOfAgents(deps.db, workspaceId);
 
 /** A page of the workspace's agents, newest first; all of them for a `limit` of null. */
 export async function readAgents(

@@ -5,21 +5,26 @@ import {
   readProviders,
   saveProviders,
 } from '../../domain/providers/save-providers.ts';
+import { readAgentLanguages } from '../../domain/agents/read-agents.ts';
 import { testVendor } from '../../domain/providers/test-vendor.ts';
 import { readVendorHealth } from '../../domain/providers/vendor-health.ts';
+import { vendorOffers } from '../../domain/providers/vendor-offers.ts';
 import { idempotent } from '../server/idempotent.ts';
 import { answers, IdempotencyHeader } from '../common/schemas.ts';
 import { ProvidersBody, ReadProviders, SavedProviders, TestedVendor, TestVendorBody } from './schemas.ts';
-import { toProviders, toVendorTroubles } from './wire.ts';
+import { toOffers, toProviders, toVendorTroubles } from './wire.ts';
 import type { ServerDeps } from '../server/server-deps.ts';
 import type { Server } from '../server/type-provider.ts';
 
-type ProvidersRouteDeps = Pick<ServerDeps, 'db' | 'clock' | 'operator' | 'guard' | 'tryVendor' | 'seal'>;
+type ProvidersRouteDeps = Pick<
+  ServerDeps,
+  'db' | 'clock' | 'operator' | 'guard' | 'tryVendor' | 'seal' | 'prices'
+>;
 
 /** GET and PUT /workspace/providers, POST /workspace/providers/test. */
 export function providerRoutes(app: Server, deps: ProvidersRouteDeps): void {
   const tags = ['Workspace'];
-  const { operator } = deps;
+  const { operator, prices } = deps;
 
   app.get(
     '/workspace/providers',
@@ -29,21 +34,25 @@ export function providerRoutes(app: Server, deps: ProvidersRouteDeps): void {
         operationId: 'getProviders',
         summary: 'The vendors of the workspace, with masked keys',
         description:
-          'Who recognises, thinks and speaks, in which order, and which accounts the service itself has.',
+          'Who recognises, thinks and speaks, in which order, which accounts the service itself has, and the languages and prices of every vendor.',
         tags,
         response: answers(ReadProviders),
       },
     },
     async ({ caller: { workspaceId } }) => {
-      const [settings, faults, declared] = await Promise.all([
+      const [settings, faults, declared, languages] = await Promise.all([
         readProviders(deps, workspaceId),
         readVendorHealth(deps, workspaceId),
         readDeclaredProviders(deps, workspaceId),
+        readAgentLanguages(deps, workspaceId),
       ]);
       return {
         providers: toProviders(operator, settings),
         faults: toVendorTroubles(faults),
         from_file: [...declared],
+        offers: toOffers(vendorOffers(operator, settings, prices)),
+        currency: prices.currency,
+        agent_languages: languages,
       };
     },
   );

@@ -65,9 +65,51 @@ export const Providers = Type.Object({
   }),
 });
 
+const amount = (description: string) => nullable(Type.Number({ description }));
+const Offer = Type.Object({
+  part: oneOf(PROVIDER_KINDS, { description: 'The part of a call that the vendor does.' }),
+  vendor: Type.String({ example: 'deepgram' }),
+  model: nullable(
+    Type.String({ description: 'The model that the account names; null: its usual one.', example: 'nova-3' }),
+  ),
+  languages: nullable(
+    Type.Array(Type.String({ example: 'hi-IN' }), {
+      description:
+        'Languages of agents that the vendor has with this model; null: not known of language models.',
+    }),
+  ),
+  prices: Type.Array(
+    Type.Object({
+      model: Type.String({
+        description:
+          'A model, or the beginning of its name before a *; *: every model without an entry before it.',
+        example: 'flux-*',
+      }),
+      per_minute: amount('Of audio heard.'),
+      per_million_input_tokens: amount('Tokens that a model reads.'),
+      per_million_cached_tokens: amount(
+        "Those that it reads from the vendor's cache; null: as much as others.",
+      ),
+      per_million_output_tokens: amount('Tokens that a model writes.'),
+      per_thousand_characters: amount('Of text spoken.'),
+    }),
+    {
+      description:
+        "At the prices of PRICES_FILE, or list prices, which may differ from a vendor's invoice: of the account's model, or of the vendor's models if it names none. Empty: no price is known.",
+    },
+  ),
+});
+
 /** With what went wrong in calls. */
 export const ReadProviders = Type.Object({
   ...Providers.properties,
+  offers: Type.Array(Offer, {
+    description: 'What each vendor can do in each part of a call, with or without an account.',
+  }),
+  currency: Type.String({ description: 'Of the prices of offers.', example: 'USD' }),
+  agent_languages: Type.Array(Type.String({ example: 'hi-IN' }), {
+    description: 'The languages of the active versions of the agents that talk on the phone.',
+  }),
   from_file: Type.Array(Type.String({ example: 'vendors.deepgram' }), {
     description:
       'What PROVISION_FILE declares of them: stt, llm, tts, s2s and vendors.<name>; the file sets it back when it is applied again.',

@@ -1,4 +1,5 @@
 import type { ProviderSettings } from '../../store/json/provider-settings.ts';
+import type { VendorOffer } from '../../domain/providers/vendor-offers.ts';
 import type { VendorTrouble } from '../../domain/providers/vendor-health.ts';
 import { isConfigured, s2sAccount } from '../../domain/providers/provider-settings.ts';
 import type { OperatorProviders } from '../../vendors/accounts.ts';
@@ -57,4 +58,20 @@ export const toVendorTroubles = (troubles: readonly VendorTrouble[]) =>
     message,
     last_at: iso(new Date(lastAt)),
     count,
+  }));
+
+export const toOffers = (offers: readonly VendorOffer[]) =>
+  offers.map(({ part, vendor, model, languages, prices }) => ({
+    part,
+    vendor,
+    model,
+    languages: languages === null ? null : [...languages],
+    prices: prices.map((price) => ({
+      model: price.model,
+      per_minute: price.perMinute ?? null,
+      per_million_input_tokens: price.perMillionTokens?.input ?? null,
+      per_million_cached_tokens: price.perMillionTokens?.cached ?? null,
+      per_million_output_tokens: price.perMillionTokens?.output ?? null,
+      per_thousand_characters: price.perThousandCharacters ?? null,
+    })),
   }));

@@ -192,6 +192,28 @@ export async function listAgents(
   return { agents, total: counted.total };
 }
 
+/** The languages in which the active versions of the workspace's agents talk on the phone, in order of their codes. */
+export async function languagesOfAgents(db: Db, workspaceId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('agents as a')
+    .innerJoin('agent_versions as v', (join) =>
+      join.onRef('v.workspace_id', '=', 'a.workspace_id').onRef('v.id', '=', 'a.active_version_id'),
+    )
+    .select([
+      sql<string>`v.config ->> 'language'`.as('language'),
+      sql<string | null>`v.config ->> 'secondary_language'`.as('secondary'),
+    ])
+    .distinct()
+    .where('a.workspace_id', '=', workspaceId)
+    .where('a.archived_at', 'is', null)
+    .where('a.agent_type', '!=', 'whatsapp')
+    .execute();
+  const spoken = rows.flatMap(({ language, secondary }) =>
+    secondary === null ? [language] : [language, secondary],
+  );
+  return [...new Set(spoken)].toSorted();
+}
+
 /** The first inbound number of each of the agents. */
 export async function inboundNumbersOf(
   db: Db,

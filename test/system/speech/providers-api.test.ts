@@ -42,6 +42,43 @@ const put = (body: unknown, headers: Record<string, string> = {}): Promise<Answe
 const read = async (): Promise<any> =>
   (await api.request('GET', '/api/v0/workspace/providers', { key: tenant.key })).body['providers'];
 
+describe('GET /workspace/providers', () => {
+  const readAll = async (): Promise<any> =>
+    (await api.request('GET', '/api/v0/workspace/providers', { key: tenant.key })).body;
+  const offer = async (part: string, vendor: string): Promise<any> =>
+    (await readAll()).offers.find((one: any) => one.part === part && one.vendor === vendor);
+
+  it('has the languages and prices of each vendor for each part, of the model that calls use', async () => {
+    expect((await offer('stt', 'deepgram')).prices.length).toBeGreaterThan(1);
+    await put({ vendors: { deepgram: { api_key: KEY, model: 'flux-general-en' } } });
+    expect(await offer('stt', 'deepgram')).toEqual({
+      part: 'stt',
+      vendor: 'deepgram',
+      model: 'flux-general-en',
+      languages: ['en-US', 'en-GB', 'en-AU', 'en-IN'],
+      prices: [
+        {
+          model: 'flux-general-en',
+          per_minute: 0.0065,
+          per_million_input_tokens: null,
+          per_million_cached_tokens: null,
+          per_million_output_tokens: null,
+          per_thousand_characters: null,
+        },
+      ],
+    });
+    expect(await offer('llm', 'anthropic')).toMatchObject({ languages: null, prices: [] });
+    expect((await readAll()).currency).toBe('USD');
+  });
+
+  it('has the languages of the agents that talk on the phone', async () => {
+    expect((await readAll()).agent_languages).toEqual([]);
+    await createTestAgent(api, tenant, { primary_language: 'en-IN', secondary_language: 'en-GB' });
+    await createTestAgent(api, tenant, { agent_type: 'whatsapp', primary_language: 'en-AU' });
+    expect((await readAll()).agent_languages).toEqual(['en-GB', 'en-IN']);
+  });
+});
+
 describe('PUT /workspace/providers', () => {
   it('stores a chain and a sealed key, and shows the key masked', async () => {
     const answer = await put({

@@ -44,7 +44,15 @@ const READS: Readonly<Record<string, readonly OperationName[]>> = {
   credits: ['getWorkspace', 'listCredits'],
   chats: ['listChats', 'getChat', 'getChatAnalytics'],
   // A result of a test case is old once its version has changed.
-  agents: ['listAgents', 'getAgent', 'getDraft', 'getDraftDifference', 'listAgentVersions', 'listTestCases'],
+  agents: [
+    'listAgents',
+    'getAgent',
+    'getDraft',
+    'getDraftDifference',
+    'listAgentVersions',
+    'listTestCases',
+    'getProviders',
+  ],
   tests: ['listTestCases', 'listTestRuns', 'getTestRun'],
   requests: ['listApiRequests'],
 };

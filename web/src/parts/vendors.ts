@@ -25,6 +25,10 @@ const TITLES: Readonly<Record<string, string>> = {
 /** The name of a vendor, or of the engine of this machine. */
 export const vendorTitle = (name: string): string => TITLES[name] ?? name;
 
+const moneyIn = (currency: string): Intl.NumberFormat =>
+  new Intl.NumberFormat(LOCALE, { style: 'currency', currency, maximumFractionDigits: 4 });
 /** An amount with the digits that calls for fractions of a cent need. */
-export const formatMoney = (amount: number, currency: string): string =>
-  new Intl.NumberFormat(LOCALE, { style: 'currency', currency, maximumFractionDigits: 4 }).format(amount);
+export const formatMoney = (amount: number, currency: string): string => moneyIn(currency).format(amount);
+/** Amounts between two; one where they are equal. */
+export const formatMoneyRange = (least: number, most: number, currency: string): string =>
+  least === most ? formatMoney(least, currency) : moneyIn(currency).formatRange(least, most);

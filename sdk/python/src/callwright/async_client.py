@@ -1961,7 +1961,7 @@ class AsyncCallwright(AsyncTransport):
         *,
         options: RequestOptions | None = None,
     ) -> models.GetProvidersAnswer:
-        """The vendors of the workspace, with masked keys. Who recognises, thinks and speaks, in which order, and which accounts the service itself has."""
+        """The vendors of the workspace, with masked keys. Who recognises, thinks and speaks, in which order, which accounts the service itself has, and the languages and prices of every vendor."""
         answer: models.GetProvidersAnswer = await self._json(
             operations.GET_PROVIDERS,
             options=options,

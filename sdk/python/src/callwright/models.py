@@ -5180,6 +5180,26 @@ class GetProvidersAnswerProviders(TypedDict):
     """Vendors that calls of assistants without a choice of their own try, in order. Empty: the offline engine of this machine."""
 
 
+class GetProvidersAnswerOffersItemPricesItem(TypedDict):
+    model: str
+    """A model, or the beginning of its name before a *; *: every model without an entry before it."""
+    per_minute: float | None
+    per_million_input_tokens: float | None
+    per_million_cached_tokens: float | None
+    per_million_output_tokens: float | None
+    per_thousand_characters: float | None
+
+
+class GetProvidersAnswerOffersItem(TypedDict):
+    part: Literal["stt", "llm", "tts"]
+    """The part of a call that the vendor does."""
+    vendor: str
+    model: str | None
+    languages: list[str] | None
+    prices: list[GetProvidersAnswerOffersItemPricesItem]
+    """At the prices of PRICES_FILE, or list prices, which may differ from a vendor's invoice: of the account's model, or of the vendor's models if it names none. Empty: no price is known."""
+
+
 class GetProvidersAnswerFaultsItem(TypedDict):
     part: Literal["stt", "llm", "tts"]
     """The part of a call that the vendor does."""
@@ -5196,6 +5216,12 @@ class GetProvidersAnswerFaultsItem(TypedDict):
 
 class GetProvidersAnswer(TypedDict):
     providers: GetProvidersAnswerProviders
+    offers: list[GetProvidersAnswerOffersItem]
+    """What each vendor can do in each part of a call, with or without an account."""
+    currency: str
+    """Of the prices of offers."""
+    agent_languages: list[str]
+    """The languages of the active versions of the agents that talk on the phone."""
     from_file: list[str]
     """What PROVISION_FILE declares of them: stt, llm, tts, s2s and vendors.<name>; the file sets it back when it is applied again."""
     faults: list[GetProvidersAnswerFaultsItem]

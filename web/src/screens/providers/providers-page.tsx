@@ -23,25 +23,28 @@ export function ProvidersPage(): ReactNode {
       )}
     >
       <Loaded read={read}>
-        {({ providers, faults, from_file: declared }) => (
-          <>
-            <OfflineNote />
-            <FaultsCard faults={faults} />
-            <div className="grid items-start gap-4 lg:grid-cols-3">
-              {PROVIDER_KINDS.map((kind) => (
-                <ChainCard
-                  key={kind}
-                  kind={kind}
-                  providers={providers}
-                  isFromFile={declared.includes(kind)}
-                  mayEdit={mayEdit}
-                />
-              ))}
-            </div>
-            <S2sCard providers={providers} isFromFile={declared.includes('s2s')} mayEdit={mayEdit} />
-            <VendorsCard providers={providers} declared={declared} mayEdit={mayEdit} />
-          </>
-        )}
+        {(answer) => {
+          const { providers, faults, from_file: declared } = answer;
+          return (
+            <>
+              <OfflineNote />
+              <FaultsCard faults={faults} />
+              <div className="grid items-start gap-4 lg:grid-cols-3">
+                {PROVIDER_KINDS.map((kind) => (
+                  <ChainCard
+                    key={kind}
+                    kind={kind}
+                    providers={providers}
+                    isFromFile={declared.includes(kind)}
+                    mayEdit={mayEdit}
+                  />
+                ))}
+              </div>
+              <S2sCard providers={providers} isFromFile={declared.includes('s2s')} mayEdit={mayEdit} />
+              <VendorsCard read={answer} declared={declared} mayEdit={mayEdit} />
+            </>
+          );
+        }}
       </Loaded>
     </Page>
   );

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { VendorName } from '../../../../src/vendors/catalogue.ts';
+import type { Answer } from '../../api/client.ts';
 import { isS2sVendor, isVendorOf, PROVIDER_KINDS, VENDOR_NAMES } from '../../api/vendors.ts';
 import { useChange } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -7,7 +8,7 @@ import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, Card } from '../../ui/page.tsx';
 import { vendorTitle } from '../../parts/vendors.ts';
 import { FileNotice } from './file-notice.tsx';
-import { JOBS } from './jobs.ts';
+import { OfferLines } from './offer-lines.tsx';
 import type { Providers } from './types.ts';
 import { UsePanel } from './use-panel.tsx';
 import { VendorDialog } from './vendor-dialog.tsx';
@@ -22,11 +23,11 @@ const isIdle = (providers: Providers, name: VendorName): boolean =>
 
 /** Every vendor with its account, and whether it works. */
 export function VendorsCard({
-  providers,
+  read: { providers, offers, currency, agent_languages: wanted },
   declared,
   mayEdit,
 }: {
-  providers: Providers;
+  read: Answer<'getProviders'>;
   /** What the provision file declares, such as `vendors.deepgram`. */
   declared: readonly string[];
   mayEdit: boolean;
@@ -67,11 +68,6 @@ export function VendorsCard({
                     ) : null}
                     {isFromFile(name) ? <Badge>{t('From file')}</Badge> : null}
                   </h3>
-                  <p className="text-sm text-muted">
-                    {PROVIDER_KINDS.filter((kind) => isVendorOf(kind, name))
-                      .map((kind) => t(JOBS[kind]))
-                      .join(', ')}
-                  </p>
                   {own === undefined ? null : (
                     <p className="text-sm text-muted">
                       {own.api_key === null ? t('No key') : <code className="font-mono">{own.api_key}</code>}
@@ -98,6 +94,12 @@ export function VendorsCard({
                   </div>
                 ) : null}
               </div>
+              <OfferLines
+                title={title}
+                offers={offers.filter(({ vendor }) => vendor === name)}
+                currency={currency}
+                wanted={wanted}
+              />
               {mayEdit && own !== undefined && (name === saved || isIdle(providers, name)) ? (
                 <UsePanel name={name} providers={providers} declared={declared} isNew={name === saved} />
               ) : null}
