@@ -32,8 +32,44 @@ const stored = async (): Promise<any> => (await dashboard.api('GET', '/workspace
 describe('providers', () => {
   it('take the account of a vendor, show its key masked and try it', async () => {
     const { page } = dashboard.owner;
+    const { voices } = (await dashboard.api('GET', '/agent/voices')).body;
+    const made = await dashboard.api('POST', '/public/agent', {
+      agent_name: 'Caller in Hindi',
+      agent_type: 'outbound',
+      introduction_and_objective: 'You answer questions.',
+      response_guidelines: 'Short sentences.',
+      task: 'Ask what the person needs.',
+      primary_language: 'hi-IN',
+      voice_id: voices.find((voice: any) => voice.languages.includes('hi-IN')).id,
+      intro_message: 'नमस्ते।',
+    });
+    expect(made.status).toBe(200);
     await openPlace(page, 'Providers');
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+    const tile = (name: string) =>
+      page
+        .getByRole('list', { name: 'Accounts of vendors' })
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name, exact: true }) });
+    await tile('Deepgram')
+      .getByText('Hears: 12 languages, all of yours · Speaks: English, not Hindi', { exact: true })
+      .waitFor();
+    await tile('Deepgram')
+      .getByText(
+        /^Hears: .*0\.0048.*0\.0078 a minute, by model · Speaks: .*0\.015.*0\.03 for 1,000 characters, by model$/,
+      )
+      .waitFor();
+    await tile('OpenAI-compatible')
+      .getByText('Hears, Thinks, Speaks: price not known here', { exact: true })
+      .waitFor();
+    await tile('Cartesia').getByText('Speaks: price not known here', { exact: true }).waitFor();
+    await tile('Anthropic').getByText('Languages depend on the model.', { exact: true }).first().waitFor();
+    await tile('Vosk').getByText('Hears: no charge', { exact: true }).waitFor();
+    await tile('OpenAI').getByText('Languages and prices of OpenAI').click();
+    await tile('OpenAI')
+      .getByText(/^tts-1: .*0\.015 for 1,000 characters$/)
+      .waitFor();
+    await tile('OpenAI').getByText('Other models: price not known here', { exact: true }).first().waitFor();
     await inspect(page, 'providers-empty');
     await page.getByRole('button', { name: 'Set up openai-compatible' }).click();
     const dialog = page.getByRole('dialog');

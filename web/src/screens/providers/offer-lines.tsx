@@ -3,6 +3,17 @@ import { t } from '../../words/words.ts';
 import { JOBS } from './jobs.ts';
 import { languageNames, languagesText, lacksPrices, priceText, pricesText, type Offer } from './offers.ts';
 
+/** What is said of each part; parts of which the same is said share it. */
+function line(offers: readonly Offer[], textOf: (offer: Offer) => string | null): string {
+  const byText = Map.groupBy(offers, textOf);
+  return [...byText]
+    .flatMap(([text, those]) => {
+      const job = those.map(({ part }) => t(JOBS[part])).join(', ');
+      return text === null ? [] : [t('{job}: {text}', { job, text })];
+    })
+    .join(' · ');
+}
+
 /** The languages and the prices of a vendor: a line for each, and all of it on request. */
 export function OfferLines({
   title,
@@ -18,18 +29,11 @@ export function OfferLines({
   /** The languages of the assistants. */
   wanted: readonly string[];
 }): ReactNode {
-  const line = (textOf: (offer: Offer) => string | null): string =>
-    offers
-      .flatMap((offer) => {
-        const text = textOf(offer);
-        return text === null ? [] : [t('{job}: {text}', { job: t(JOBS[offer.part]), text })];
-      })
-      .join(' · ');
-  const languages = line((offer) => languagesText(offer, wanted));
+  const languages = line(offers, (offer) => languagesText(offer, wanted));
   return (
     <div className="text-sm text-muted">
       <p>{languages === '' ? t('Languages depend on the model.') : languages}</p>
-      <p>{line((offer) => pricesText(offer, currency))}</p>
+      <p>{line(offers, (offer) => pricesText(offer, currency))}</p>
       <details className="mt-2">
         <summary className="cursor-pointer text-ink">
           {t('Languages and prices of {title}', { title })}
