@@ -14,27 +14,40 @@ const line = (text: string) =>
     type: 'line',
     line: { role: 'agent', text, startedAt: 1, endedAt: 2, interrupted: false, by: 'speech' },
   }) as const;
+const notice = (code: string) => ({ type: 'notice', code, message: '' }) as const;
 const words = { type: 'words', role: 'caller', text: 'I would', at: 3 } as const;
 
 describe('a watcher of all calls of a workspace', () => {
   const short = (events: readonly WorkspaceEvent[]): string[] =>
     events.map((event) => {
       if (event.type === 'line') return `${event.callId} ${event.line.text}`;
+      if (event.type === 'notice') return `${event.callId} ${event.code}`;
       return `${event.callId} ${'subStatus' in event ? event.subStatus : event.type}`;
     });
 
-  it('gets the last status, take-over and two lines of each call, then every event of them and of new ones', () => {
+  it('gets the last status, take-over, request for a person and four lines of each call, then every event of them and of new ones', () => {
     const live = new LiveCalls();
     live.add('mine', 'a', CONTROLS);
     live.add('other', 'b', CONTROLS);
-    for (const text of ['One.', 'Two.', 'Three.']) live.publish('a', line(text));
     live.publish('a', status('RINGING'));
+    live.publish('a', notice('TAKEN_OVER'));
+    live.publish('a', notice('HANDED_BACK'));
+    live.publish('a', notice('ASKED_FOR_PERSON'));
+    for (const text of ['One.', 'Two.', 'Three.', 'Four.', 'Five.']) live.publish('a', line(text));
     live.publish('a', status('CALL_ONGOING'));
-    live.publish('a', { type: 'notice', code: 'TAKEN_OVER', message: '' });
+    live.publish('a', notice('LLM_FAILED'));
     live.publish('a', words);
     const seen: WorkspaceEvent[] = [];
     const stop = live.watchAll('mine', (event) => seen.push(event));
-    expect(short(seen)).toEqual(['a CALL_ONGOING', 'a notice', 'a Two.', 'a Three.']);
+    expect(short(seen)).toEqual([
+      'a HANDED_BACK',
+      'a ASKED_FOR_PERSON',
+      'a Two.',
+      'a Three.',
+      'a Four.',
+      'a Five.',
+      'a CALL_ONGOING',
+    ]);
     seen.length = 0;
     live.add('mine', 'c', CONTROLS);
     live.publish('c', status('RINGING'));

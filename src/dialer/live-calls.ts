@@ -60,16 +60,23 @@ interface Entry {
 /** Past events replayed to a watcher that joins late. */
 const MAX_PAST = 500;
 
-/** Lines of a call that a card shows. */
-const CARD_LINES = 2;
-const TAKE_OVER = new Set(['TAKEN_OVER', 'HANDED_BACK']);
+/** The last lines of a call: those that a card shows, and two of the caller, which may both be not understood. */
+const CARD_LINES = 4;
+/** Notices that a card shows; the last of each counts. */
+const CARD_NOTICES = [
+  ['TAKEN_OVER', 'HANDED_BACK'],
+  ['ASKED_FOR_PERSON'],
+] as const satisfies readonly (readonly string[])[];
 
 /** What a card of a call shows of its past, in order. */
 function latest(past: readonly NumberedEvent[]): NumberedEvent[] {
   const status = past.findLast(({ type }) => type === 'status');
-  const taken = past.findLast((event) => event.type === 'notice' && TAKE_OVER.has(event.code));
+  const notices = CARD_NOTICES.map((codes: readonly string[]) =>
+    past.findLast((event) => event.type === 'notice' && codes.includes(event.code)),
+  );
   const lines = past.filter(({ type }) => type === 'line').slice(-CARD_LINES);
-  return [status, taken, ...lines].filter((event) => event !== undefined);
+  const shown = new Set([status, ...notices, ...lines]);
+  return past.filter((event) => shown.has(event));
 }
 
 /** The live calls of this process: fan-out of their events to watchers, and hangup. */
@@ -166,7 +173,7 @@ export class LiveCalls {
     return () => entry.watchers.delete(watcher);
   }
 
-  /** Follows every live call of the workspace, each from its last status, take-over and lines on. Returns the end of it. */
+  /** Follows every live call of the workspace, each from its last status, take-over, request for a person and lines on. Returns the end of it. */
   watchAll(workspaceId: string, watcher: (event: WorkspaceEvent) => void): () => void {
     for (const [callId, entry] of this.#calls) {
       if (entry.workspaceId !== workspaceId) continue;

@@ -37,7 +37,7 @@ export class WallShare {
     this.#deps = deps;
   }
 
-  /** A notification of WALL_REQUESTS. Who begins to watch gets what each call is at: status, take-over and last lines. */
+  /** A notification of WALL_REQUESTS. Who begins to watch gets what each call is at: status, take-over, request for a person and last lines. */
   receive(payload: string): void {
     const request = requestIn(payload);
     if (request === null || request.by === this.#deps.processId) return;

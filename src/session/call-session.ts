@@ -82,9 +82,8 @@ export class CallSession implements MediaSink {
     this.#deps = deps;
     this.#ending = new CallEnd(deps);
     this.#measures = new TurnMeasures({ vendor: deps.providers.tts.name, model: null });
-    this.#record = new ConversationRecord(deps, this.#measures, this.#sources, () =>
-      this.person.usage(this.transfer.usage(this.#hearing.usage())),
-    );
+    const heard = () => this.person.usage(this.transfer.usage(this.#hearing.usage()));
+    this.#record = new ConversationRecord(deps, this.#measures, this.#sources, heard, spec.agent);
     this.#taps = new Taps(deps.recorder, deps.listeners);
     this.#spec = spec;
     const rate = deps.leg.sampleRate;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { phrasesOf } from '@callwright/language';
 import type { TranscriptLine, TurnLatency } from '@callwright/turns';
 import type { LiveEvent } from './protocol.ts';
 import type { RecordingPause, ConversationProgress, ToolLogEntry } from '../voice/conversation.ts';
@@ -35,6 +36,7 @@ function start() {
     new TurnMeasures({ vendor: 'offline', model: null }),
     new ReplySources(),
     () => [],
+    { language: 'hi-IN', secondaryLanguage: null },
   );
   return { record, sent, live };
 }
@@ -147,4 +149,22 @@ it('keeps the faults of vendors, and tells watchers who failed and why', () => {
   expect(record.whole([], NONE).faults).toEqual([{ ...kept, message: fault.message }]);
   for (let i = 0; i < 30; i++) record.vendor('stt', { type: 'failed', message: fault.message, fault }, 9);
   expect(record.whole([], NONE).faults).toHaveLength(20);
+});
+
+it('notices a caller who asks for a person, in the language of an agent of the call or in English', () => {
+  const { record, live } = start();
+  const says = (text: string, more: Partial<TranscriptLine> = {}): number => {
+    live.length = 0;
+    record.add({ type: 'transcribe', line: { ...line(text), role: 'caller', ...more } });
+    return live.filter((event) => event.type === 'notice' && event.code === 'ASKED_FOR_PERSON').length;
+  };
+  const [inHindi = ''] = phrasesOf('hi-IN').intents.human ?? [];
+  const [inTamil = ''] = phrasesOf('ta-IN').intents.human ?? [];
+  expect([inHindi, inTamil]).not.toContain('');
+  expect([says('Can I talk to a person?'), says(inHindi), says(inTamil)]).toEqual([1, 1, 0]);
+  expect(says('No, thank you.')).toBe(0);
+  expect(says('Can I talk to a person?', { author: 'Sam' })).toBe(0);
+  expect(says('Can I talk to a person?', { role: 'agent' })).toBe(0);
+  record.handedOver({ id: 'a', name: 'Asha', language: 'ta-IN', secondaryLanguage: null }, 5);
+  expect(says(inTamil)).toBe(1);
 });

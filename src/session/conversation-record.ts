@@ -13,6 +13,7 @@ import { readMove } from '../shared/flow-moves.ts';
 import type { AgentSnapshot, LiveEvent } from './protocol.ts';
 import type { CallFault, ConversationProgress, RecordingPause, ToolLogEntry } from '../voice/conversation.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
+import { PersonRequests, type Speaker } from './person-requests.ts';
 import type { ReplySources } from './reply-sources.ts';
 import type { TurnMeasures } from './turn-measures.ts';
 
@@ -44,6 +45,7 @@ export class ConversationRecord {
   readonly #measures: TurnMeasures;
   readonly #sources: ReplySources;
   readonly #heard: () => readonly AudioUse[];
+  readonly #requests: PersonRequests;
   #faults: readonly CallFault[] = [];
   #interruptions = 0;
   /** When watchers got words of the caller last. */
@@ -61,11 +63,13 @@ export class ConversationRecord {
     measures: TurnMeasures,
     sources: ReplySources,
     heard: () => readonly AudioUse[],
+    agent: Speaker,
   ) {
     this.#listeners = listeners;
     this.#measures = measures;
     this.#sources = sources;
     this.#heard = heard;
+    this.#requests = new PersonRequests(agent);
   }
 
   /** The agent's first packet left this long after the answer. */
@@ -101,8 +105,10 @@ export class ConversationRecord {
   }
 
   /** The call goes on with this agent. */
-  handedOver(agent: AgentName, at: number): void {
-    this.#measures.handedOver(agent, at, this.#heard());
+  handedOver(agent: AgentName & Speaker, at: number): void {
+    const { id, name } = agent;
+    this.#measures.handedOver({ id, name }, at, this.#heard());
+    this.#requests.add(agent);
   }
 
   bridged(media: MediaStats | null | undefined): void {
@@ -137,6 +143,13 @@ export class ConversationRecord {
         if (effect.line.role === 'agent' && effect.line.author === undefined)
           this.#measures.heard(effect.line);
         this.#listeners.onLive({ type: 'line', line: effect.line });
+        if (this.#requests.isIn(effect.line)) {
+          this.#listeners.onLive({
+            type: 'notice',
+            code: 'ASKED_FOR_PERSON',
+            message: 'the caller asks for a person',
+          });
+        }
         return;
       case 'turn_latency':
         this.#latencies.push(effect.latency);

@@ -74,7 +74,7 @@ export function joinCall(
   } else replies.returnTo(again === 'first' ? null : id);
   tools.replace(context.tools);
   const at = scheduler.now();
-  record.handedOver({ id, name: agent.name }, at);
+  record.handedOver({ ...agent, id }, at);
   if (!hearing.follow(agent, at)) return;
   optOut.add(optOutSense(context));
   const { language, secondaryLanguage: secondary } = agent;

@@ -126,7 +126,7 @@ export type LiveEventBody = {
   occurred_at: string;
 } | {
   type: "notice";
-  /** Stable; ANSWERED_BY: who answered. */
+  /** Stable; ANSWERED_BY: who answered; ASKED_FOR_PERSON: the caller asked for a person, in words that the phrase tables know. */
   code: string;
   message: string;
   /** Of a fault of a vendor, as the next three. */
@@ -211,6 +211,8 @@ export type AgentSummaryBody = {
     voice_id: string;
     /** Of its calling window. */
     timezone: string;
+    /** Seconds after which its calls are ended. */
+    max_call_length: number;
   };
 };
 export type AgentBody = {
@@ -5278,7 +5280,7 @@ export interface Operations {
     };
     answer: Response;
   };
-  /** Watch every live call. Server-sent events of all live calls, whichever process carries them: those of GET /calling/{call_id}/live, each with call_id. The stream begins with begun, then the last status, take-over and two lines of each call, and goes on with new calls. It ends with the session or key that may read. */
+  /** Watch every live call. Server-sent events of all live calls, whichever process carries them: those of GET /calling/{call_id}/live, each with call_id. The stream begins with begun, then the last status, take-over, request for a person and four lines of each call, and goes on with new calls. It ends with the session or key that may read. */
   watchCalls: {
     input: object;
     answer: Response;

@@ -43,6 +43,8 @@ export interface ListedAgent extends Agent {
     readonly voiceId: string;
     /** Of its calling window. */
     readonly timezone: string;
+    /** Seconds after which its calls are ended. */
+    readonly maxCallLength: number;
   };
 }
 
@@ -109,6 +111,7 @@ export async function readAgents(
       language: row.language,
       voiceId: row.voiceId,
       timezone: row.timezone ?? DEFAULT_CALL_TIME.timezone,
+      maxCallLength: row.maxCallLength,
     },
   }));
   return { agents: listed, total };

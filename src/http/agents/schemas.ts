@@ -216,6 +216,7 @@ const AgentSummary = Type.Object({
       language: Type.String(),
       voice_id: Type.String(),
       timezone: Type.String({ description: 'Of its calling window.' }),
+      max_call_length: Type.Integer({ description: 'Seconds after which its calls are ended.' }),
     },
     { description: 'Of active_agent_version_id.' },
   ),

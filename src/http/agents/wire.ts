@@ -54,6 +54,7 @@ export const toListedAgent = (agent: ListedAgent) => ({
     language: agent.active.language,
     voice_id: agent.active.voiceId,
     timezone: agent.active.timezone,
+    max_call_length: agent.active.maxCallLength,
   },
 });
 

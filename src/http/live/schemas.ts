@@ -71,7 +71,11 @@ export const LiveEvent = Type.Union(
     ),
     event('moved', 'The conversation left a step of its flow.', { ...FLOW_STEP, ...At }),
     event('notice', 'Something happened that no line shows.', {
-      code: Type.String({ description: 'Stable; ANSWERED_BY: who answered.', example: 'ANSWERED_BY' }),
+      code: Type.String({
+        description:
+          'Stable; ANSWERED_BY: who answered; ASKED_FOR_PERSON: the caller asked for a person, in words that the phrase tables know.',
+        example: 'ANSWERED_BY',
+      }),
       message: Type.String(),
       part: Type.Optional(
         oneOf(['stt', 'tts', 'llm'], { description: 'Of a fault of a vendor, as the next three.' }),

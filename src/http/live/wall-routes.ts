@@ -32,7 +32,7 @@ export function wallRoutes(
         operationId: 'watchCalls',
         summary: 'Watch every live call',
         description:
-          'Server-sent events of all live calls, whichever process carries them: those of GET /calling/{call_id}/live, each with call_id. The stream begins with begun, then the last status, take-over and two lines of each call, and goes on with new calls. It ends with the session or key that may read.',
+          'Server-sent events of all live calls, whichever process carries them: those of GET /calling/{call_id}/live, each with call_id. The stream begins with begun, then the last status, take-over, request for a person and four lines of each call, and goes on with new calls. It ends with the session or key that may read.',
         tags: ['Calling'],
         response: {
           200: eventStream(Type.Ref('WallEvent#'), 'None: a stream that reconnects begins anew.'),

@@ -158,6 +158,8 @@ export interface ListedAgentRow extends AgentRow {
   voiceId: string;
   /** Null: an old version without one, which has the default. */
   timezone: string | null;
+  /** Seconds. */
+  maxCallLength: number;
   hasFlow: boolean;
 }
 
@@ -183,6 +185,7 @@ export async function listAgents(
       sql<string>`v.config ->> 'language'`.as('language'),
       sql<string>`v.config ->> 'voice_id'`.as('voiceId'),
       sql<string | null>`v.config #>> '{call_config,call_time,timezone}'`.as('timezone'),
+      sql<number>`(v.config #>> '{call_config,max_call_length}')::int`.as('maxCallLength'),
       sql<boolean>`jsonb_typeof(v.config -> 'flow') is not distinct from 'object'`.as('hasFlow'),
     ])
     .orderBy('a.createdAt', 'desc')

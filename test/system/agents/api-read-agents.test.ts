@@ -34,7 +34,12 @@ describe('GET /agent/all', () => {
     expect(all).toMatchObject({ total: 5, limit: 5, offset: 0 });
     expect(all.agents[0]!.agent_type).toBe('outbound');
     expect(all.agents[0]).toMatchObject({
-      active_version: { version_slug: 'v1', language: 'en-US', timezone: 'Asia/Kolkata' },
+      active_version: {
+        version_slug: 'v1',
+        language: 'en-US',
+        timezone: 'Asia/Kolkata',
+        max_call_length: 240,
+      },
     });
     const page = await list('?limit=2&offset=3');
     expect(page.agents.map((a) => a.id)).toEqual(ids.slice(3, 5));

@@ -126,7 +126,7 @@ export type LiveEventBody = {
   occurred_at: string;
 } | {
   type: "notice";
-  /** Stable; ANSWERED_BY: who answered. */
+  /** Stable; ANSWERED_BY: who answered; ASKED_FOR_PERSON: the caller asked for a person, in words that the phrase tables know. */
   code: string;
   message: string;
   /** Of a fault of a vendor, as the next three. */

@@ -166,4 +166,14 @@ describe('the events of many calls', () => {
     ];
     expect(lastOfEach(events, 2).map((each) => (each as { n: number }).n)).toEqual([2, 4, 5]);
   });
+
+  it('has a notice of a code however many others come', () => {
+    const notice = (code: string) => ({ type: 'notice', call_id: 'a', code });
+    const events = [notice('ASKED_FOR_PERSON'), ...Array.from({ length: 5 }, () => notice('LLM_FAILED'))];
+    expect(lastOfEach(events, 2)).toEqual([
+      notice('ASKED_FOR_PERSON'),
+      notice('LLM_FAILED'),
+      notice('LLM_FAILED'),
+    ]);
+  });
 });

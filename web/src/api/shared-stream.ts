@@ -122,14 +122,14 @@ export function followShared(
   return stop;
 }
 
-/** Keeps the last `most` events of each call and type, and none of calls that have ended. */
+/** Keeps the last `most` events of each call and type, of notices of each code, and none of calls that have ended. */
 export function lastOfEach(events: readonly unknown[], most: number): readonly unknown[] {
   const counts = new Map<string, number>();
   const ended = new Set<unknown>();
   const kept = events.toReversed().filter((event) => {
-    const { call_id: call, type } = event as { readonly call_id?: unknown; readonly type?: unknown };
+    const { call_id: call, type, code } = event as Readonly<Record<string, unknown>>;
     if (type === 'ended') ended.add(call);
-    const key = `${String(call)} ${String(type)}`;
+    const key = `${String(call)} ${String(type)} ${String(code)}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     return !ended.has(call) && count <= most;

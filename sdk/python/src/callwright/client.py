@@ -899,7 +899,7 @@ class Callwright(Transport):
         *,
         options: RequestOptions | None = None,
     ) -> Iterator[models.WallEvent]:
-        """Watch every live call. Server-sent events of all live calls, whichever process carries them: those of GET /calling/{call_id}/live, each with call_id. The stream begins with begun, then the last status, take-over and two lines of each call, and goes on with new calls. It ends with the session or key that may read."""
+        """Watch every live call. Server-sent events of all live calls, whichever process carries them: those of GET /calling/{call_id}/live, each with call_id. The stream begins with begun, then the last status, take-over, request for a person and four lines of each call, and goes on with new calls. It ends with the session or key that may read."""
         answer: Iterator[models.WallEvent] = self._events(
             operations.WATCH_CALLS,
             options=options,

@@ -189,7 +189,7 @@ class LiveEventNotice(TypedDict):
 
     type: Literal["notice"]
     code: str
-    """Stable; ANSWERED_BY: who answered."""
+    """Stable; ANSWERED_BY: who answered; ASKED_FOR_PERSON: the caller asked for a person, in words that the phrase tables know."""
     message: str
     part: NotRequired[Literal["stt", "tts", "llm"]]
     """Of a fault of a vendor, as the next three."""
@@ -270,6 +270,8 @@ class AgentSummaryActiveVersion(TypedDict):
     voice_id: str
     timezone: str
     """Of its calling window."""
+    max_call_length: int
+    """Seconds after which its calls are ended."""
 
 
 class AgentSummary(TypedDict):

@@ -18,6 +18,7 @@ const SOURCES = [
   'dialer/member-orders.ts',
   'dialer/live-calls.ts',
   'session/person.ts',
+  'session/conversation-record.ts',
 ];
 const GIVEN = /(?:#not(?:ic)?e\(\s*'[A-Z_]+',\s*|\bmessage: )(?:'([^'\n]+)'|`([^`\n]+)`)/g;
 /** Where transfers and guests are refused, and the words in which. */

@@ -19,6 +19,7 @@ export const NOTICES: SentenceForms = [
   ['{who} has joined the call', '{who} has joined the call.'],
   ['{who} has left the call', '{who} has left the call.'],
   ['{who} did not join the call: {reason}', '{who} did not join the call: {reason}.'],
+  ['the caller asks for a person', 'The person asks for a human.'],
   ['the caller is connected', 'The person is connected.'],
   ['the caller is not on hold', 'The person is not on hold.'],
   ['the caller is on hold already', 'The person is on hold already.'],
