@@ -11,7 +11,7 @@ let calls: readonly object[] = [];
 let events: readonly object[] = [];
 
 const ID = '00000000-0000-4000-8000-00000000000';
-const [ASHA, BELA, CARLA] = [`${ID}1`, `${ID}2`, `${ID}3`];
+const [ASHA, BELA, CARLA, DINA] = [`${ID}1`, `${ID}2`, `${ID}3`, `${ID}4`];
 const words = (call: string, role: string) => ({
   type: 'words',
   call_id: call,
@@ -105,6 +105,52 @@ describe('a card of the wall', () => {
     await expect.poll(() => motion('agent')).toBe('none');
     await expect.poll(() => motion('caller')).toBe('none');
     await inspect(page, 'live-wall');
+  });
+});
+
+describe('the flags of the wall', () => {
+  const flagsOn = (name: string): Promise<(string | null)[]> =>
+    card(name)
+      .locator('[data-flag]')
+      .evaluateAll((flags) => flags.map((flag) => flag.getAttribute('data-flag')));
+  const names = async (): Promise<string[]> =>
+    (await wall().getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0] ?? '');
+
+  it('say who asks for a person, is not understood, and talks for long, and lead the wall', async () => {
+    const [shown, spoken] = [calls, events];
+    const line = (call: string, role: string, text: string) => ({
+      type: 'line',
+      call_id: call,
+      line: { role, text, endedAt: Date.now() + 60_000 },
+    });
+    const [first] = calls as [{ agent_name: string }];
+    const long = { ...first, id: DINA, call_id: DINA, callee_name: 'Dina' };
+    // Of the 240 seconds of the assistant.
+    calls = [...calls, { ...long, answered_at: new Date(Date.now() - 200_000).toISOString() }];
+    events = [
+      line(ASHA, 'caller', '[not understood]'),
+      line(ASHA, 'agent', 'Sorry, say that again?'),
+      line(ASHA, 'caller', '[not understood]'),
+      line(BELA, 'agent', 'How may I help?'),
+      { type: 'notice', call_id: CARLA, code: 'ASKED_FOR_PERSON', message: 'the caller asks for a person' },
+      line(CARLA, 'agent', 'One moment.'),
+    ];
+    await page.reload();
+    await expect.poll(() => flagsOn('Dina')).toEqual(['long']);
+    await expect.poll(() => flagsOn('Asha')).toEqual(['missed']);
+    await expect.poll(() => flagsOn('Carla')).toEqual(['person']);
+    expect(await flagsOn('Bela')).toEqual([]);
+    expect(await card('Dina').locator('[data-flag=long]').getAttribute('title')).toBe(
+      'Has used three quarters of the 4:00 after which the calls of this assistant are ended.',
+    );
+    await expect.poll(names).toEqual(['Asha', 'Carla', 'Dina', 'Bela']);
+    await inspect(page, 'live-wall-flags');
+    events = [...events, { type: 'notice', call_id: CARLA, code: 'TAKEN_OVER', message: '' }];
+    await expect.poll(() => flagsOn('Carla')).toEqual([]);
+    await expect.poll(names).toEqual(['Asha', 'Dina', 'Bela', 'Carla']);
+    [calls, events] = [shown, spoken];
+    await page.reload();
+    await expect.poll(() => flagsOn('Bela')).toEqual(['silent']);
   });
 });
 

@@ -2,10 +2,12 @@ import { memo, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { callName } from '../../parts/call-name.ts';
 import { CallStatus } from '../../parts/call-status.tsx';
-import { Elapsed, useElapsed } from '../../ui/elapsed.tsx';
+import { Elapsed } from '../../ui/elapsed.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { Lanes } from './lanes.tsx';
-import { QUIET, SILENT_MS, type WallCall, type WallLine } from './wall.ts';
+import { Flags } from './flag-badges.tsx';
+import type { Limits } from './flags.ts';
+import { QUIET, type WallCall, type WallLine } from './wall.ts';
 import { t } from '../../words/words.ts';
 
 type Call = Answer<'listCalls'>['calls'][number];
@@ -16,11 +18,13 @@ const NAMES = { agent: 'Assistant', caller: 'Person' } as const;
 export const CallCard = memo(function CallCard({
   call,
   live,
+  limits,
   isChosen,
   onChoose,
 }: {
   call: Call;
   live: WallCall | undefined;
+  limits: Limits;
   isChosen: boolean;
   onChoose: (callId: string) => void;
 }): ReactNode {
@@ -43,7 +47,7 @@ export const CallCard = memo(function CallCard({
           <CallStatus status={call.call_status} subStatus={live?.state ?? call.call_sub_status} />
         )}
         {isTaken ? <Badge tone="warn">{t('A colleague talks')}</Badge> : null}
-        {isEnded || open !== null ? null : <Silence since={live?.spokeAt ?? null} />}
+        {isEnded ? null : <Flags call={call} live={live} limits={limits} />}
         <span className="truncate text-sm text-muted">{call.agent_name}</span>
       </span>
       <Lanes heard={heard} />
@@ -68,11 +72,3 @@ const Words = ({ line, isOpen }: { line: WallLine; isOpen: boolean }): ReactNode
     {isOpen && !/[.?!]$/.test(line.text) ? '…' : ''}
   </span>
 );
-
-/** How long nobody has said anything; nothing while that is short. */
-function Silence({ since }: { since: number | null }): ReactNode {
-  const seconds = useElapsed(since === null ? null : new Date(since).toISOString());
-  return seconds === null || seconds * 1_000 < SILENT_MS ? null : (
-    <Badge tone="warn">{t('Silent for {seconds} s', { seconds: Math.floor(seconds) })}</Badge>
-  );
-}

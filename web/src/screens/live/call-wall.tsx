@@ -1,4 +1,4 @@
-import { useRef, type ReactNode } from 'react';
+import { useMemo, useRef, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { ConnectionBar } from '../../shell/connection-bar.tsx';
@@ -7,6 +7,7 @@ import { useChoice } from '../../ui/preferences.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { fillScreen, hasFullScreen, leaveFullScreen, useIsFullScreen } from '../../ui/use-full-screen.ts';
 import { CallCard } from './call-card.tsx';
+import type { Limits } from './flags.ts';
 import { GROUPINGS, groupsOf, type Grouping } from './groups.ts';
 import type { Wall } from './wall.ts';
 import { t } from '../../words/words.ts';
@@ -39,7 +40,8 @@ export function CallWall({
   const section = useRef<HTMLElement>(null);
   const isFull = useIsFullScreen();
   const [by, setBy] = useChoice('live-calls-by', GROUPINGS);
-  const groups = groupsOf(by, calls, useCampaignNames(by === 'campaign'), wall, nowMs);
+  const limits = useLimits();
+  const groups = groupsOf(by, calls, useCampaignNames(by === 'campaign'), wall, limits, nowMs);
   return (
     <section
       ref={section}
@@ -82,6 +84,7 @@ export function CallWall({
                 <CallCard
                   call={call}
                   live={wall.get(call.call_id)}
+                  limits={limits}
                   isChosen={call.call_id === chosen}
                   onChoose={onChoose}
                 />
@@ -91,6 +94,15 @@ export function CallWall({
         </div>
       ))}
     </section>
+  );
+}
+
+/** After how many seconds the calls of the newest assistants are ended. */
+function useLimits(): Limits {
+  const agents = useRead('listAgents', { limit: 100 }).data?.data.agents;
+  return useMemo(
+    () => new Map(agents?.map(({ id, active_version: version }) => [id, version.max_call_length])),
+    [agents],
   );
 }
 

@@ -22,6 +22,7 @@ const call = (id: string, campaign: string | null, agent: string | null) => ({
   bulk_list_id: campaign,
   agent_id: `id of ${agent}`,
   agent_name: agent,
+  answered_at: null,
 });
 const CALLS = [
   call('b', null, 'Maya'),
@@ -30,7 +31,7 @@ const CALLS = [
   call('d', 'c2', 'Asha'),
 ];
 const shown = (by: Grouping, calls = CALLS): string[] =>
-  groupsOf(by, calls, CAMPAIGNS, WALL, NOW).map(
+  groupsOf(by, calls, CAMPAIGNS, WALL, new Map(), NOW).map(
     ({ name, calls: those }) => `${name}: ${those.map(({ call_id: id }) => id).join('')}`,
   );
 

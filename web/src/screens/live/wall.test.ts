@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { needyFirst, withEvents, type Wall } from './wall.ts';
+import { NOT_UNDERSTOOD as SERVICE_NOT_UNDERSTOOD } from '@callwright/turns';
+import { withEvents, type Wall } from './wall.ts';
 
 const EMPTY: Wall = new Map();
 const line = (role: string, text: string, more = {}) => ({
@@ -29,6 +30,8 @@ describe('the wall of live calls', () => {
       open: { speaker: 'caller', text: 'I would' },
       heard: { agent: 0, caller: 1 },
       isTaken: false,
+      isPersonWanted: false,
+      missed: 0,
       spokeAt: 3_000,
       isEnded: false,
     });
@@ -77,20 +80,20 @@ describe('the wall of live calls', () => {
     expect(withEvents(wall, [{ type: 'begun', call_id: null }]).size).toBe(0);
   });
 
-  it('shows calls in which nobody speaks first, and keeps the order of the others', () => {
-    const said = (id: string, at: number) => ({ ...line('agent', 'Yes?', { endedAt: at }), call_id: id });
-    const wall = withEvents(EMPTY, [
-      said('a', 19_000),
-      said('b', 11_000),
-      said('c', 12_100),
-      said('d', 2_000),
-      { type: 'words', call_id: 'd', role: 'caller', text: 'I', at: 2_000 },
-      said('e', 1_000),
-      { type: 'ended', call_id: 'e', sub_status: 'USER_LEFT' },
-    ]);
-    const calls = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ call_id: id }));
-    const shown = needyFirst(calls, wall, 20_000).map(({ call_id: id }) => id);
-    expect(shown.join('')).toBe('bacdef');
-    expect(needyFirst(calls, EMPTY, 20_000)).toEqual(calls);
+  it('has that the person asked for a human until a colleague or a guest talks with them', () => {
+    const notice = (code: string) => ({ type: 'notice', call_id: 'a', code });
+    const isWanted = (...codes: readonly string[]) =>
+      withEvents(EMPTY, codes.map(notice)).get('a')?.isPersonWanted;
+    expect(isWanted('ASKED_FOR_PERSON', 'LLM_FAILED')).toBe(true);
+    for (const code of ['TAKEN_OVER', 'HANDED_BACK', 'GUEST_JOINED', 'TRANSFERRED'])
+      expect(isWanted('ASKED_FOR_PERSON', code)).toBe(false);
+    expect(isWanted('HANDED_BACK', 'ASKED_FOR_PERSON')).toBe(true);
+  });
+
+  it('counts lines of the person that were not understood in a row, as the service writes them', () => {
+    const missed = (...lines: readonly object[]) => withEvents(EMPTY, lines).get('a')?.missed;
+    const unheard = line('caller', SERVICE_NOT_UNDERSTOOD);
+    expect(missed(unheard, line('agent', 'Sorry?'), unheard)).toBe(2);
+    expect(missed(unheard, line('caller', 'Yes.'), unheard)).toBe(1);
   });
 });

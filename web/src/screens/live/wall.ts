@@ -20,6 +20,10 @@ export interface WallCall {
   readonly heard: Readonly<Record<Speaker, number>>;
   /** Somebody talks in the assistant's place. */
   readonly isTaken: boolean;
+  /** The person asked for a human, and nobody of the workspace has talked with them since. */
+  readonly isPersonWanted: boolean;
+  /** So many lines of the person in a row were not understood. */
+  readonly missed: number;
   /** When the last words came, epoch ms; null: none. */
   readonly spokeAt: number | null;
   readonly isEnded: boolean;
@@ -36,12 +40,14 @@ const UNHEARD: WallCall = {
   open: null,
   heard: QUIET,
   isTaken: false,
+  isPersonWanted: false,
+  missed: 0,
   spokeAt: null,
   isEnded: false,
 };
 const SHOWN_LINES = 2;
-/** Milliseconds: a pause of both sides that a reader should see. */
-export const SILENT_MS = 8_000;
+/** What the transcript has where speech of the person was not recognised. */
+export const NOT_UNDERSTOOD = '[not understood]';
 
 interface Line {
   readonly role: string;
@@ -60,11 +66,32 @@ interface Event {
   readonly line?: Line;
 }
 
+/** How many lines of the person in a row were not understood, after this one. */
+const missedAfter = (missed: number, { speaker, text }: WallLine): number =>
+  speaker === 'agent' ? missed : text === NOT_UNDERSTOOD ? missed + 1 : 0;
+
 const wordsOf = ({ role, text, author }: Line): WallLine => ({
   speaker: role === 'agent' ? 'agent' : 'caller',
   text,
   ...(author === undefined ? {} : { author }),
 });
+
+/** A member who takes the call over, or a guest, is the person that was asked for. */
+function noticed(call: WallCall, code: string): WallCall {
+  switch (code) {
+    case 'TAKEN_OVER':
+      return { ...call, isTaken: true, isPersonWanted: false, missed: 0, open: null, heard: QUIET };
+    case 'HANDED_BACK':
+      return { ...call, isTaken: false, isPersonWanted: false };
+    case 'ASKED_FOR_PERSON':
+      return { ...call, isPersonWanted: true };
+    case 'GUEST_JOINED':
+    case 'TRANSFERRED':
+      return { ...call, isPersonWanted: false };
+    default:
+      return call;
+  }
+}
 
 function after(call: WallCall, event: Event): WallCall {
   switch (event.type ?? '') {
@@ -79,6 +106,7 @@ function after(call: WallCall, event: Event): WallCall {
         lines: [...call.lines, said].slice(-SHOWN_LINES),
         open: call.open?.speaker === said.speaker ? null : call.open,
         heard: { ...call.heard, [said.speaker]: 0 },
+        missed: missedAfter(call.missed, said),
         spokeAt: line.endedAt ?? call.spokeAt,
       };
     }
@@ -89,8 +117,7 @@ function after(call: WallCall, event: Event): WallCall {
       return { ...call, open, heard, spokeAt: at ?? call.spokeAt };
     }
     case 'notice':
-      if (event.code === 'TAKEN_OVER') return { ...call, isTaken: true, open: null, heard: QUIET };
-      return event.code === 'HANDED_BACK' ? { ...call, isTaken: false } : call;
+      return noticed(call, event.code ?? '');
     case 'ended':
       return { ...call, isEnded: true, open: null, heard: QUIET };
     default:
@@ -109,22 +136,4 @@ export function withEvents(wall: Wall, events: readonly unknown[]): Wall {
     if (id != null) next.set(id, after(next.get(id) ?? UNHEARD, event));
   }
   return next;
-}
-
-/** Whether nobody has said anything for a while: the assistant may need help. */
-const isSilent = (call: WallCall | undefined, nowMs: number): boolean =>
-  call !== undefined &&
-  !call.isEnded &&
-  call.open === null &&
-  call.spokeAt !== null &&
-  nowMs - call.spokeAt >= SILENT_MS;
-
-/** The calls that need somebody before the others, both in the order that they had. */
-export function needyFirst<Call extends { readonly call_id: string }>(
-  calls: readonly Call[],
-  wall: Wall,
-  nowMs: number,
-): readonly Call[] {
-  const isNeedy = ({ call_id: id }: Call): boolean => isSilent(wall.get(id), nowMs);
-  return [...calls.filter(isNeedy), ...calls.filter((call) => !isNeedy(call))];
 }

@@ -55,6 +55,17 @@ export const WORDS: Catalogue = {
   'Forward 5 seconds': '5 Sekunden vor',
   'A colleague talks': 'Ein Kollege spricht',
   'Silent for {seconds} s': 'Seit {seconds} s still',
+  'Asks for a person': 'Will einen Menschen sprechen',
+  'The person asked to talk to a human, and nobody has taken the call over since.':
+    'Die Person wollte mit einem Menschen sprechen, und seither hat niemand den Anruf übernommen.',
+  'Not understood': 'Nicht verstanden',
+  'What the person said last was not understood twice in a row.':
+    'Was die Person zuletzt sagte, wurde zweimal hintereinander nicht verstanden.',
+  'Nobody has said anything for 8 seconds or more.': 'Seit mindestens 8 Sekunden hat niemand etwas gesagt.',
+  Long: 'Lang',
+  'Has used three quarters of the {most} after which the calls of this assistant are ended.':
+    'Hat drei Viertel der {most} verbraucht, nach denen Anrufe dieses Assistenten beendet werden.',
+  'The person asks for a human.': 'Die Person möchte mit einem Menschen sprechen.',
   'Read along while assistants talk. Open a call to hear it, help its assistant, or talk in its place.':
     'Lesen Sie mit, während Assistenten sprechen. Öffnen Sie einen Anruf, um ihn zu hören, dem Assistenten zu helfen oder an seiner Stelle zu sprechen.',
   'Open the ended calls': 'Beendete Anrufe öffnen',

@@ -55,6 +55,17 @@ export const WORDS: Catalogue = {
   'Forward 5 seconds': 'Adelante 5 segundos',
   'A colleague talks': 'Habla un colega',
   'Silent for {seconds} s': 'En silencio desde hace {seconds} s',
+  'Asks for a person': 'Pide hablar con una persona',
+  'The person asked to talk to a human, and nobody has taken the call over since.':
+    'La persona pidió hablar con un humano y desde entonces nadie ha tomado la llamada.',
+  'Not understood': 'No se entendió',
+  'What the person said last was not understood twice in a row.':
+    'Lo último que dijo la persona no se entendió dos veces seguidas.',
+  'Nobody has said anything for 8 seconds or more.': 'Nadie ha dicho nada desde hace al menos 8 segundos.',
+  Long: 'Larga',
+  'Has used three quarters of the {most} after which the calls of this assistant are ended.':
+    'Ha usado tres cuartas partes de los {most} tras los que terminan las llamadas de este asistente.',
+  'The person asks for a human.': 'La persona pide hablar con un humano.',
   'Read along while assistants talk. Open a call to hear it, help its assistant, or talk in its place.':
     'Lea mientras los asistentes hablan. Abra una llamada para oírla, ayudar a su asistente o hablar en su lugar.',
   'Open the ended calls': 'Abrir las llamadas terminadas',

@@ -55,6 +55,17 @@ export const WORDS: Catalogue = {
   'Forward 5 seconds': '5 सेकंड आगे',
   'A colleague talks': 'एक सहकर्मी बात कर रहा है',
   'Silent for {seconds} s': '{seconds} से॰ से चुप',
+  'Asks for a person': 'इंसान से बात चाहिए',
+  'The person asked to talk to a human, and nobody has taken the call over since.':
+    'व्यक्ति ने किसी इंसान से बात करनी चाही, और तब से किसी ने कॉल नहीं सँभाली।',
+  'Not understood': 'समझ नहीं आया',
+  'What the person said last was not understood twice in a row.':
+    'व्यक्ति की पिछली बात लगातार दो बार समझ नहीं आई।',
+  'Nobody has said anything for 8 seconds or more.': 'कम से कम 8 सेकंड से किसी ने कुछ नहीं कहा।',
+  Long: 'लंबी',
+  'Has used three quarters of the {most} after which the calls of this assistant are ended.':
+    'उन {most} का तीन चौथाई बीत चुका है जिनके बाद इस सहायक की कॉल समाप्त की जाती हैं।',
+  'The person asks for a human.': 'व्यक्ति किसी इंसान से बात करना चाहता है।',
   'Read along while assistants talk. Open a call to hear it, help its assistant, or talk in its place.':
     'सहायकों की बातचीत साथ-साथ पढ़ें। सुनने, सहायक की मदद करने या उसकी जगह बोलने के लिए कोई कॉल खोलें।',
   'Open the ended calls': 'समाप्त कॉल खोलें',
