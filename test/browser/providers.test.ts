@@ -65,6 +65,8 @@ describe('providers', () => {
     await tile('Cartesia').getByText('Speaks: price not known here', { exact: true }).waitFor();
     await tile('Anthropic').getByText('Languages depend on the model.', { exact: true }).first().waitFor();
     await tile('Vosk').getByText('Hears: no charge', { exact: true }).waitFor();
+    await tile('Vosk').getByText('Languages and prices of Vosk').click();
+    await tile('Vosk').getByText('Every model: no charge', { exact: true }).waitFor();
     await tile('OpenAI').getByText('Languages and prices of OpenAI').click();
     await tile('OpenAI')
       .getByText(/^tts-1: .*0\.015 for 1,000 characters$/)

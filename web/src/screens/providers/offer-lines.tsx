@@ -61,7 +61,12 @@ function OfferDetails({ offer, currency }: { offer: Offer; currency: string }): 
       <ul>
         {prices.map((price) => (
           <li key={price.model}>
-            {price.model === '*' ? t('Every other model') : price.model}: {priceText(price, currency)}
+            {price.model !== '*'
+              ? price.model
+              : prices.length === 1
+                ? t('Every model')
+                : t('Every other model')}
+            : {priceText(price, currency)}
           </li>
         ))}
         {lacksPrices(offer) || prices.length === 0 ? (

@@ -42,7 +42,10 @@ export function VendorsCard({
   const removal = open === null ? {} : { vendors: { [open.name]: null } };
   return (
     <Card title={t('Accounts')}>
-      <ul className="grid gap-3 md:grid-cols-2 2xl:grid-cols-3" aria-label={t('Accounts of vendors')}>
+      <ul
+        className="grid items-start gap-3 md:grid-cols-2 2xl:grid-cols-3"
+        aria-label={t('Accounts of vendors')}
+      >
         {VENDOR_NAMES.map((name) => {
           const title = vendorTitle(name);
           const own = providers.vendors[name];

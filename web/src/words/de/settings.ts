@@ -530,6 +530,7 @@ export const WORDS: Catalogue = {
   'Languages and prices of {title}': 'Sprachen und Preise von {title}',
   'List prices, or those of the price file; the invoice of the vendor may differ.':
     'Listenpreise oder die der Preisdatei; die Rechnung des Anbieters kann abweichen.',
+  'Every model': 'Jedes Modell',
   'Every other model': 'Jedes andere Modell',
   'Price not known here': 'Preis hier nicht bekannt',
   'Other models: price not known here': 'Andere Modelle: Preis hier nicht bekannt',

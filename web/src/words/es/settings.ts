@@ -523,6 +523,7 @@ export const WORDS: Catalogue = {
   'Languages and prices of {title}': 'Idiomas y precios de {title}',
   'List prices, or those of the price file; the invoice of the vendor may differ.':
     'Precios de lista o los del archivo de precios; la factura del proveedor puede ser distinta.',
+  'Every model': 'Cualquier modelo',
   'Every other model': 'Cualquier otro modelo',
   'Price not known here': 'Precio no conocido aquí',
   'Other models: price not known here': 'Otros modelos: precio no conocido aquí',

@@ -500,6 +500,7 @@ export const WORDS: Catalogue = {
   'Languages and prices of {title}': '{title} की भाषाएँ और कीमतें',
   'List prices, or those of the price file; the invoice of the vendor may differ.':
     'सूची की या कीमत फ़ाइल की कीमतें; प्रदाता का बिल अलग हो सकता है।',
+  'Every model': 'हर मॉडल',
   'Every other model': 'हर दूसरा मॉडल',
   'Price not known here': 'कीमत यहाँ ज्ञात नहीं',
   'Other models: price not known here': 'दूसरे मॉडल: कीमत यहाँ ज्ञात नहीं',
