@@ -14,9 +14,9 @@ export interface FlaggedCall {
 export type Limits = ReadonlyMap<string, number>;
 
 /** Milliseconds: a pause of both sides that a reader should see. */
-export const SILENT_MS = 8_000;
+const SILENT_MS = 8_000;
 /** A call that has used so much of its time is long. */
-export const LONG_SHARE = 0.75;
+const LONG_SHARE = 0.75;
 /** The assistant asks again once by itself. */
 const MISSED = 2;
 
@@ -25,7 +25,7 @@ const isSilent = ({ open, spokeAt }: WallCall, nowMs: number): boolean =>
   open === null && spokeAt !== null && nowMs - spokeAt >= SILENT_MS;
 
 /** Whether the call will be ended before long; never while the limit of its assistant is not known. */
-export function isLong(
+function isLong(
   { agent_id: agent, answered_at: since }: FlaggedCall,
   limits: Limits,
   nowMs: number,

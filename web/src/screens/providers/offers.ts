@@ -5,7 +5,7 @@ import { t } from '../../words/words.ts';
 
 /** What a vendor can do in one part of a call. */
 export type Offer = Answer<'getProviders'>['offers'][number];
-export type Price = Offer['prices'][number];
+type Price = Offer['prices'][number];
 
 /** So many languages are named; more are counted. */
 const NAMED = 2;
