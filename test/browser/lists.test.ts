@@ -90,6 +90,21 @@ const cutTexts = (region: Locator): Promise<string[]> =>
         .map((each) => `${each.tagName} ${each.textContent}`),
     );
 
+/** Buttons of which the cell's line shows a part only. */
+const cutButtons = (region: Locator): Promise<string[]> =>
+  region.locator('td > div').evaluateAll((lines) =>
+    lines
+      .filter((line) => getComputedStyle(line).overflowY !== 'visible')
+      .flatMap((line) => {
+        const { top, bottom } = line.getBoundingClientRect();
+        return [...line.querySelectorAll('button')].filter((button) => {
+          const own = button.getBoundingClientRect();
+          return own.top < top - 0.5 || own.bottom > bottom + 0.5;
+        });
+      })
+      .map((button) => button.textContent),
+  );
+
 const topOf = (page: Page, name: string): Promise<number> =>
   page
     .getByRole('table', { name, exact: true })
@@ -122,6 +137,16 @@ describe('a list', () => {
         .getByRole('region', { name, exact: true })
         .evaluate((box) => box.scrollWidth - box.clientWidth);
       expect(beyond, `${name} is wider than its box by`).toBe(0);
+    }
+  });
+
+  it('cuts no button', async () => {
+    const { page } = wide;
+    for (const [path, name] of [...lists(), ['/settings/account', 'Sessions'] as const]) {
+      await page.goto(path);
+      await rowHeights(page, name);
+      const region = page.getByRole('region', { name, exact: true });
+      expect(await cutButtons(region), `${name}: buttons that are cut`).toEqual([]);
     }
   });
 

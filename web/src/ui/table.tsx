@@ -26,7 +26,7 @@ const NARROW =
   '@max-3xl:[&_:is(th,time)]:whitespace-normal @max-3xl:[&_.truncate]:overflow-visible @max-3xl:[&_.truncate]:whitespace-normal';
 /** The content of a cell of a list: one line where there is room, else as many as a name needs; texts without end have three. */
 const inList = ({ isLong }: Column<never>): string =>
-  `@max-3xl:*:flex-wrap! @3xl:truncate @3xl:*:flex-nowrap! ${isLong === true ? '@max-3xl:line-clamp-3 @max-3xl:wrap-break-word' : ''}`;
+  `@max-3xl:*:flex-wrap! @3xl:*:flex-nowrap! ${isLong === true ? '@3xl:truncate @max-3xl:line-clamp-3 @max-3xl:wrap-break-word' : ''}`;
 /** The widths of long columns, by how many there are. */
 const SHARES = ['', '@3xl:w-full', '@3xl:w-1/2', '@3xl:w-1/3', '@3xl:w-1/4'];
 
