@@ -94,7 +94,7 @@ const cutTexts = (region: Locator): Promise<string[]> =>
 const cutButtons = (region: Locator): Promise<string[]> =>
   region.locator('td > div').evaluateAll((lines) =>
     lines
-      .filter((line) => getComputedStyle(line).overflowY !== 'visible')
+      .filter((line) => line.computedStyleMap().get('overflow-y')?.toString() !== 'visible')
       .flatMap((line) => {
         const { top, bottom } = line.getBoundingClientRect();
         return [...line.querySelectorAll('button')].filter((button) => {
