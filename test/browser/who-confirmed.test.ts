@@ -225,4 +225,30 @@ describe('who asked for a person', () => {
     expect((await dashboard.api('GET', '/calling/history?followed_up=true')).body.total).toBe(0);
     expect(faults).toEqual([]);
   });
+
+  it('keeps the dialog open in which a colleague calls back while others mark everybody as done', async () => {
+    const { page, faults } = dashboard.owner;
+    await askForPerson(page);
+    await page.goto('/');
+    const card = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Needs a person', exact: true }) });
+    await card.getByRole('button', { name: 'Call back Asha', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Call with this assistant', exact: true });
+    const name = dialog.getByLabel('Name of the person');
+    await expect.poll(() => name.inputValue()).toBe('Asha');
+    await name.fill('Asha of the second floor');
+    const open = await confirmedCalls();
+    const mark = async (done: boolean): Promise<void> => {
+      for (const id of open) await dashboard.api('PUT', `/calling/${id}/follow-up`, { done });
+    };
+    await mark(true);
+    await card.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('Asha of the second floor');
+    await mark(false);
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.unrouteAll({ behavior: 'wait' });
+    expect(faults).toEqual([]);
+  });
 });

@@ -6,7 +6,7 @@ import { formatNumber } from '../../ui/format.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 import { Stat } from '../../ui/stat.tsx';
 import { t } from '../../words/words.ts';
-import { PersonList } from '../needs-person/person-list.tsx';
+import { PersonList, useCallBack } from '../needs-person/person-list.tsx';
 import type { OpenPeople } from '../needs-person/use-open-people.ts';
 
 /** The latest calls of a result; the contacts of the campaign list all of them. */
@@ -44,31 +44,35 @@ export const PeopleByResult = ({
 }: {
   campaignId: string;
   people: OpenPeople;
-}): ReactNode => (
-  <>
-    {error === null ? null : <ErrorNote error={error} />}
-    {failure === null ? null : <ErrorNote error={failure} />}
-    {groups
-      .filter(({ total }) => total > 0)
-      .map(({ result, source, calls, total }) => {
-        const words = resultName(result, source);
-        return (
-          <section key={result} aria-label={words} className="flex flex-col gap-3">
-            <h2 className="text-base font-semibold">{words}</h2>
-            <PersonList caption={words} calls={calls} finish={finish} />
-            {total > calls.length ? (
-              <Link
-                to="/campaigns/$campaignId"
-                params={{ campaignId }}
-                search={{ result }}
-                hash="contacts"
-                className="text-accent underline"
-              >
-                {t('All contacts with this result')}
-              </Link>
-            ) : null}
-          </section>
-        );
-      })}
-  </>
-);
+}): ReactNode => {
+  const { callBack, dialog } = useCallBack();
+  return (
+    <>
+      {error === null ? null : <ErrorNote error={error} />}
+      {failure === null ? null : <ErrorNote error={failure} />}
+      {groups
+        .filter(({ total }) => total > 0)
+        .map(({ result, source, calls, total }) => {
+          const words = resultName(result, source);
+          return (
+            <section key={result} aria-label={words} className="flex flex-col gap-3">
+              <h2 className="text-base font-semibold">{words}</h2>
+              <PersonList caption={words} calls={calls} callBack={callBack} finish={finish} />
+              {total > calls.length ? (
+                <Link
+                  to="/campaigns/$campaignId"
+                  params={{ campaignId }}
+                  search={{ result }}
+                  hash="contacts"
+                  className="text-accent underline"
+                >
+                  {t('All contacts with this result')}
+                </Link>
+              ) : null}
+            </section>
+          );
+        })}
+      {dialog}
+    </>
+  );
+};

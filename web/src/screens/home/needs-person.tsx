@@ -5,7 +5,7 @@ import { resultName } from '../../parts/result-name.ts';
 import { formatNumber } from '../../ui/format.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import { t } from '../../words/words.ts';
-import { PersonList } from '../needs-person/person-list.tsx';
+import { PersonList, useCallBack } from '../needs-person/person-list.tsx';
 import { personResults } from '../needs-person/person-results.ts';
 import { useOpenPeople } from '../needs-person/use-open-people.ts';
 import { firstDay } from './figures.ts';
@@ -20,30 +20,40 @@ export function NeedsPerson({ today }: { today: string }): ReactNode {
     start_date: from,
     limit: SHOWN,
   });
-  if (count === 0 || groups === undefined) return null;
+  const { callBack, dialog } = useCallBack();
+  const shown = (groups ?? []).filter(({ total }) => total > 0);
   return (
-    <Card
-      title={t('Needs a person')}
-      isFlush
-      aside={<span className="text-sm text-muted tabular-nums">{formatNumber(count)}</span>}
-    >
-      {failure === null ? null : (
-        <div className="px-4 pb-3">
-          <ErrorNote error={failure} />
-        </div>
+    <>
+      {count === 0 ? null : (
+        <Card
+          title={t('Needs a person')}
+          isFlush
+          aside={<span className="text-sm text-muted tabular-nums">{formatNumber(count)}</span>}
+        >
+          {failure === null ? null : (
+            <div className="px-4 pb-3">
+              <ErrorNote error={failure} />
+            </div>
+          )}
+          {shown.map(({ result, source, calls, total }) => (
+            <section key={result} aria-label={resultName(result, source)}>
+              <PersonList
+                caption={resultName(result, source)}
+                calls={calls}
+                callBack={callBack}
+                finish={finish}
+                isBare
+              />
+              {total > calls.length ? (
+                <Link to="/calls" search={{ result, from }} className="block px-4 py-3 text-accent underline">
+                  {t('All calls with this result')}
+                </Link>
+              ) : null}
+            </section>
+          ))}
+        </Card>
       )}
-      {groups
-        .filter(({ total }) => total > 0)
-        .map(({ result, source, calls, total }) => (
-          <section key={result} aria-label={resultName(result, source)}>
-            <PersonList caption={resultName(result, source)} calls={calls} finish={finish} isBare />
-            {total > calls.length ? (
-              <Link to="/calls" search={{ result, from }} className="block px-4 py-3 text-accent underline">
-                {t('All calls with this result')}
-              </Link>
-            ) : null}
-          </section>
-        ))}
-    </Card>
+      {dialog}
+    </>
   );
 }

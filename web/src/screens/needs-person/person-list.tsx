@@ -18,28 +18,49 @@ const reachable = (call: Call): string => {
   return WHOLE_NUMBER.test(number) ? number : '';
 };
 
+/** The dialog that calls a person back. It is kept outside the lists: it stays when a colleague marks the person as done. */
+export function useCallBack(): { readonly callBack: (call: Call) => void; readonly dialog: ReactNode } {
+  const [called, setCalled] = useState<Call | null>(null);
+  return {
+    callBack: setCalled,
+    dialog:
+      called === null ? null : (
+        <CallDialogLoader
+          agentId={called.agent_id}
+          begin={{
+            ...called.custom_args_values,
+            callee_name: called.callee_name,
+            mobile_number: reachable(called),
+          }}
+          onClose={() => setCalled(null)}
+        />
+      ),
+  };
+}
+
 /** People to work through, the latest call first, each with the ways to call back and "Done". */
 export function PersonList({
   caption,
   calls,
+  callBack,
   finish,
   isBare = false,
 }: {
   caption: string;
   calls: readonly Call[];
+  callBack: (call: Call) => void;
   finish: (call: Call) => void;
   /** In a card, which has the frame and no room for a third button: the page of the call has the number. */
   isBare?: boolean;
 }): ReactNode {
   const mayCall = useMay('manager');
-  const [called, setCalled] = useState<Call | null>(null);
   const actions = (call: Call): ReactNode => {
     const number = reachable(call);
     const who = callName(call);
     return (
       <RowActions>
         {mayCall && number !== '' && call.agent_name !== null ? (
-          <Button aria-label={t('Call back {who}', { who })} onClick={() => setCalled(call)}>
+          <Button aria-label={t('Call back {who}', { who })} onClick={() => callBack(call)}>
             {t('Call back')}
           </Button>
         ) : null}
@@ -87,27 +108,14 @@ export function PersonList({
     actions: actions(call),
   });
   return (
-    <>
-      <Table
-        caption={caption}
-        columns={columns}
-        rows={calls}
-        keyOf={(call) => call.call_id}
-        phone={phone}
-        isBare={isBare}
-        isList={false}
-      />
-      {called === null ? null : (
-        <CallDialogLoader
-          agentId={called.agent_id}
-          begin={{
-            ...called.custom_args_values,
-            callee_name: called.callee_name,
-            mobile_number: reachable(called),
-          }}
-          onClose={() => setCalled(null)}
-        />
-      )}
-    </>
+    <Table
+      caption={caption}
+      columns={columns}
+      rows={calls}
+      keyOf={(call) => call.call_id}
+      phone={phone}
+      isBare={isBare}
+      isList={false}
+    />
   );
 }
