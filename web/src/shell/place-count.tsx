@@ -13,7 +13,7 @@ export function PlaceCount({ to }: { to: string }): ReactNode {
   return (
     // The screen itself says it in words.
     <span aria-hidden="true" className="ml-auto flex items-center gap-1.5 text-xs text-muted tabular-nums">
-      {to === '/live' ? <span className="size-1.5 animate-pulse rounded-full bg-good" /> : null}
+      {to === '/live' ? <span className="size-1.5 rounded-full bg-good" /> : null}
       {formatNumber(count)}
     </span>
   );
