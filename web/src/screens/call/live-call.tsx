@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
+import { spokenText } from '../../parts/spoken-text.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
@@ -67,7 +68,7 @@ export function LiveCall({ callId }: { callId: string }): ReactNode {
             <span className={`wrap-anywhere ${line.speaker === 'agent' ? 'text-accent' : 'text-good'}`}>
               {line.author ?? t(NAMES[line.speaker])}
             </span>
-            <span className={line.speaker === 'note' ? 'text-muted' : ''}>{line.text}</span>
+            <span className={line.speaker === 'note' ? 'text-muted' : ''}>{spokenText(line.text)}</span>
           </li>
         ))}
       </ol>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import { spokenText } from '../../parts/spoken-text.ts';
 import { formatSeconds } from '../../ui/format.tsx';
 import { spokenAt, type Line } from './transcript-lines.ts';
 import { t } from '../../words/words.ts';
@@ -95,7 +96,7 @@ function TranscriptLine({
           </button>
         )}
       </span>
-      <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
+      <p className="wrap-anywhere whitespace-pre-wrap">{spokenText(text)}</p>
     </li>
   );
 }

@@ -2,6 +2,7 @@ import { memo, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { callName } from '../../parts/call-name.ts';
 import { CallStatus } from '../../parts/call-status.tsx';
+import { spokenText } from '../../parts/spoken-text.ts';
 import { Elapsed } from '../../ui/elapsed.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { Lanes } from './lanes.tsx';
@@ -68,7 +69,7 @@ const Words = ({ line, isOpen }: { line: WallLine; isOpen: boolean }): ReactNode
     <b className={line.speaker === 'agent' ? 'text-accent' : 'text-good'}>
       {line.author ?? t(NAMES[line.speaker])}
     </b>{' '}
-    {line.text}
+    {spokenText(line.text)}
     {isOpen && !/[.?!]$/.test(line.text) ? '…' : ''}
   </span>
 );

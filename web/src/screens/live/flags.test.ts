@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { flagsOf, needyFirst, type Limits } from './flags.ts';
-import { NOT_UNDERSTOOD, withEvents } from './wall.ts';
+import { NOT_UNDERSTOOD } from '../../parts/spoken-text.ts';
+import { withEvents } from './wall.ts';
 
 const NOW = 20_000;
 /** Calls of Maya are ended after 16 seconds. */

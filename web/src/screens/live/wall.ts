@@ -1,3 +1,5 @@
+import { NOT_UNDERSTOOD } from '../../parts/spoken-text.ts';
+
 type Speaker = 'agent' | 'caller';
 
 /** Words on a card: a line of the conversation, or one that is still being said. */
@@ -46,8 +48,6 @@ const UNHEARD: WallCall = {
   isEnded: false,
 };
 const SHOWN_LINES = 2;
-/** What the transcript has where speech of the person was not recognised. */
-export const NOT_UNDERSTOOD = '[not understood]';
 
 interface Line {
   readonly role: string;
