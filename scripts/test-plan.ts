@@ -70,15 +70,17 @@ export function planOf(reports: string, isWhole: boolean): Plan {
   };
   return {
     // `patient` takes five minutes of waiting, hardly any work.
-    beside: [computing(tests('pure'), check, tests('system')), [tests('patient')]],
+    beside: [computing(tests('pure'), check), [tests('patient')]],
     stages: [[tests('calls', 'interop')], [tests('browser'), tests('soak')]],
     after: [
       // Programs that start and die have deadlines of their own, which a busy processor would let pass.
       [tests('processes'), tests('interop-processes')],
+      // Real weights take a whole core for a moment.
+      [tests('models')],
       // Two browsers at once on two cores leave holes in what a page plays.
       [tests('browser-audio')],
-      // Real weights take one core. Some thorough tests compare times, which a low priority beside other stages would spoil.
-      [tests('models'), tests('thorough')],
+      // Some of them compare times, which a low priority beside other stages would spoil.
+      [tests('system', 'thorough')],
     ],
     proofs,
   };
