@@ -98,6 +98,12 @@ async function giveUp(callIds: readonly string[]): Promise<void> {
     return rows.length + due.length === 0 ? true : null;
   });
 }
+/** Waits until the outcome of every delivery is stored. */
+const settled = (): Promise<unknown> =>
+  comesTrue(async () => {
+    const { rows } = await sql`select from deliveries where state = 'due'`.execute(desk.api.db);
+    return rows.length === 0 ? true : null;
+  });
 /** Waits until the refused probe is stored. */
 const probed = (): Promise<unknown> =>
   comesTrue(async () => {
@@ -247,6 +253,7 @@ describe('a subscription without recovery', () => {
     desk.api.clock.advance(80 * HOUR_MS);
     const fresh = await emit({ recovery: 'manual' });
     await received(1);
+    await settled();
     desk.api.clock.advance(6000);
     await over();
     expect(seen()).toEqual([fresh]);
