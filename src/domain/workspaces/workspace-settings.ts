@@ -48,11 +48,12 @@ export async function readWorkspaceSettings(
   deps: { db: Db },
   workspaceId: string,
 ): Promise<WorkspaceSettings> {
+  // Before the settings: when the move ends between the two reads, the zone is the new one.
+  const move = await zoneMove(deps.db, workspaceId);
   const settings = await readSettings(deps.db, workspaceId);
   const declared = declaredSettings(settings);
   const { strictVariables, rehearsesDrafts, checkedCallsPercent, announcesPeople, joiningTexts } = declared;
   const { noticeAddresses, openDestinations, outboundPaused, timezone = NO_ZONE, country } = declared;
-  const move = await zoneMove(deps.db, workspaceId);
   return {
     strictVariables,
     rehearsesDrafts,

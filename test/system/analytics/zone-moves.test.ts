@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeWorkspaceSettings } from '../../../src/domain/workspaces/workspace-settings.ts';
 import { finishZoneMove } from '../../../src/domain/workspaces/zone.ts';
@@ -7,6 +8,7 @@ import { moveZone } from '../../../src/jobs/move-zone.ts';
 import { silentLog } from '../../../src/shared/log.ts';
 import { foldEndings } from '../../../src/store/analysis/analytics.ts';
 import { openDatabase } from '../../../src/store/database.ts';
+import { mergeSettings } from '../../../src/store/tenants/settings.ts';
 import type { OwnSettings } from '../../../src/store/json/workspace-settings.ts';
 import { createCallSums, type CallSums } from '../../helpers/calls/call-sums.ts';
 import { countByDay } from '../../helpers/calls/many-calls.ts';
@@ -114,6 +116,25 @@ describe('a change of the zone of a workspace with many calls', () => {
     await expectDaysOf(ZONE);
     const { results } = await sums.ask(key, 'classification-analytics');
     expect(results).toMatchObject([{ result: 'confirmed', calls: 44 }]);
+  });
+
+  it('is whole for a reader at the moment of its end: the new zone, or the old one with the change', async () => {
+    await change(ZONE);
+    const { db } = sums.api;
+    const read = await db.transaction().execute(async (tx) => {
+      // A reader waits for the table of moves, whatever it has read before.
+      await sql`lock table zone_moves in access exclusive mode`.execute(tx);
+      const reading = settings();
+      await eventually(async () => {
+        const { rows } = await sql`select from pg_locks l join pg_class c on c.oid = l.relation
+          where c.relname = 'zone_moves' and not l.granted`.execute(tx);
+        return rows.length > 0;
+      });
+      await sql`delete from zone_moves where workspace_id = ${world.id}`.execute(tx);
+      await mergeSettings(tx, world.id, { timezone: ZONE }, new Date());
+      return { reading };
+    });
+    expect(await read.reading).toMatchObject({ timezone: ZONE, timezone_change: null });
   });
 
   it('refuses another zone meanwhile, also the old one, and takes the same one without a second job', async () => {
