@@ -38,8 +38,8 @@ const tooDeep = (): YamlLimitError =>
   new YamlLimitError(`must have lists and maps at most ${MOST_DEPTH} deep`);
 
 /**
- * The value of a text in YAML 1.2 (or JSON) from outside. Its tokens and their depth are counted first, and keys are scalars (nested
- * ones take exponential time), so that the time is bounded by the length. Throws `YamlLimitError`, or an error that says what is wrong.
+ * The value of a text in YAML 1.2 (or JSON) from outside. It counts tokens and nested brackets before it parses, and refuses a key that
+ * is a list or a map, which the library would convert in exponential time. Throws `YamlLimitError`, or an error that says what is wrong.
  */
 export function readYaml(text: string, { aliases }: { readonly aliases: boolean }): unknown {
   if (nestsDeeply(text)) throw tooDeep();

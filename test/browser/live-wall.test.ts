@@ -175,7 +175,7 @@ describe('the cards of the wall', () => {
   });
 
   it('fill the screen until the reader leaves it, even after the last call', async () => {
-    // A browser without a window has no screen to fill: the page sees one all the same.
+    // Headless Chromium fills no screen; the test tells the page that it does.
     await page.evaluate(`(() => {
       let shown = null;
       const show = (element) => {

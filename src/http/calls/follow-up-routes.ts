@@ -8,7 +8,7 @@ import { CallParams } from './schemas.ts';
 
 type Deps = Pick<ServerDeps, 'db' | 'clock'>;
 
-/** PUT /calling/{call_id}/follow-up: whether somebody has worked through a call. */
+/** PUT /calling/{call_id}/follow-up: a member or a key marks a call as done, or takes the mark away. */
 export function followUpRoutes(app: Server, deps: Deps): void {
   app.put(
     '/calling/:call_id/follow-up',

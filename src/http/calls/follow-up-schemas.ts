@@ -4,7 +4,7 @@ import { IsoTime, nullable } from '../common/schemas.ts';
 export const FollowUp = nullable(
   Type.Object(
     { done_by: Type.String({ description: 'The member or key that marked it.' }), done_at: IsoTime },
-    { description: 'That somebody called the person back, or marked the call as done. Null: nobody did.' },
+    { description: 'Who marked the call as done, and when. Null: nobody did.' },
   ),
 );
 

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { storable } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
 
-/** That a call needs nobody any more: who marked it as done, and when. */
+/** Who marked a call as done, and when. */
 export interface FollowUp {
   readonly doneBy: string;
   readonly doneAt: Date;

@@ -986,7 +986,7 @@ class CallAnsweredBy(TypedDict):
 
 
 class CallFollowUp(TypedDict):
-    """That somebody called the person back, or marked the call as done. Null: nobody did."""
+    """Who marked the call as done, and when. Null: nobody did."""
 
     done_by: str
     """The member or key that marked it."""
