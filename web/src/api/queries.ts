@@ -1,6 +1,7 @@
 import {
   onlineManager,
   QueryClient,
+  type QueryCacheNotifyEvent,
   useMutation,
   useQueries,
   useQuery,
@@ -55,11 +56,20 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** Events of the cache after which other reads may be on the screen, or show another answer. */
+const CHANGES_ANSWERS: ReadonlySet<QueryCacheNotifyEvent['type']> = new Set([
+  'updated',
+  'removed',
+  'observerAdded',
+  'observerRemoved',
+]);
+
 /** Reads on the screen that show an older answer because the service fails to answer them now. */
 export function useOldAnswers(): number {
   const cache = queryClient.getQueryCache();
   return useSyncExternalStore(
-    (listener) => cache.subscribe(listener),
+    // Of other events, such as that of each render, the answers are the same.
+    (listener) => cache.subscribe(({ type }) => CHANGES_ANSWERS.has(type) && listener()),
     () =>
       cache.findAll({
         type: 'active',

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { CheckField } from './controls.tsx';
 import { t } from '../words/words.ts';
 import { readHidden } from './hidden-columns.ts';
@@ -24,8 +24,11 @@ export function useColumns<Row>(
     localStorage.setItem(keyOf(list), JSON.stringify(next));
     setHidden(next);
   };
-  const [first, ...others] = columns;
-  const shown = columns.filter((column) => column === first || !hidden.includes(column.title));
+  const [, ...others] = columns;
+  const shown = useMemo(
+    () => columns.filter((column, index) => index === 0 || !hidden.includes(column.title)),
+    [columns, hidden],
+  );
   return {
     shown,
     picker: (

@@ -1,4 +1,4 @@
-import { useRef, type MouseEvent, type ReactNode } from 'react';
+import { useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
 import { t } from '../words/words.ts';
 import { PhoneRows, type PhoneRow } from './phone-rows.tsx';
 import { useRowWindow } from './row-window.ts';
@@ -25,8 +25,8 @@ const LINE =
 const NARROW =
   '@max-3xl:[&_:is(th,time)]:whitespace-normal @max-3xl:[&_.truncate]:overflow-visible @max-3xl:[&_.truncate]:whitespace-normal';
 /** The content of a cell of a list: one line where there is room, else as many as a name needs; texts without end have three. */
-const inList = ({ isLong }: Column<never>): string =>
-  `@max-3xl:*:flex-wrap! @3xl:*:flex-nowrap! ${isLong === true ? '@3xl:truncate @max-3xl:line-clamp-3 @max-3xl:wrap-break-word' : ''}`;
+const inList = (isLong: boolean): string =>
+  `@max-3xl:*:flex-wrap! @3xl:*:flex-nowrap! ${isLong ? '@3xl:truncate @max-3xl:line-clamp-3 @max-3xl:wrap-break-word' : ''}`;
 /** The widths of long columns, by how many there are. */
 const SHARES = ['', '@3xl:w-full', '@3xl:w-1/2', '@3xl:w-1/3', '@3xl:w-1/4'];
 
@@ -70,17 +70,30 @@ function Grid<Row>({
   const box = useRef<HTMLDivElement>(null);
   const window = useRowWindow(rows.length, body);
   const fits = useFits(box);
+  const isWindow = window !== null;
   const from = window?.from ?? 0;
-  const shown = window === null ? rows : rows.slice(from, window.to);
-  const share = SHARES[columns.filter(({ isLong }) => isLong === true).length] ?? '';
-  const look = (column: Column<Row>): string =>
-    [
-      'border-b border-line px-3 first:pl-4 last:pr-4 max-sm:border-b-0',
-      column.isNumber === true ? 'text-right whitespace-nowrap tabular-nums' : 'text-left',
-      isList ? '@3xl:whitespace-nowrap' : '',
-      isList && column.isMinor === true ? '@max-4xl:hidden' : '',
-      isList && column.isLong === true ? `min-w-32 ${share} @3xl:max-w-0` : '',
-    ].join(' ');
+  const to = window?.to ?? rows.length;
+  // Once for all rows: a long list would build the same texts for every cell.
+  const looks = useMemo(() => looksOf(columns, isList), [columns, isList]);
+  // A list whose rows and columns are the same is not drawn again when its page is.
+  const lines = useMemo(
+    () =>
+      rows.slice(from, to).map((row, index) => (
+        <tr
+          key={keyOf(row)}
+          aria-rowindex={isWindow ? from + index + 2 : undefined}
+          onClick={openRow}
+          className="border-line hover:bg-raised has-[>td:first-child_a]:cursor-pointer max-sm:block max-sm:border-b max-sm:py-2 max-sm:last:border-b-0"
+        >
+          {looks.map(({ key, title, cell, box, show }) => (
+            <td key={key} data-title={title} className={cell}>
+              <div className={box}>{show(row)}</div>
+            </td>
+          ))}
+        </tr>
+      )),
+    [rows, from, to, isWindow, keyOf, looks],
+  );
   return (
     // Focusable, so that the keyboard can scroll it.
     <div
@@ -92,18 +105,18 @@ function Grid<Row>({
     >
       <table
         className={`w-full border-separate border-spacing-0 text-sm max-sm:block ${NARROW}`}
-        aria-rowcount={window === null ? undefined : rows.length + 1}
+        aria-rowcount={isWindow ? rows.length + 1 : undefined}
       >
         <caption className="sr-only">{caption}</caption>
         <thead className="max-sm:sr-only">
           <tr className="text-muted">
-            {columns.map((column) => (
+            {looks.map(({ key, title, edge }) => (
               <th
-                key={column.title}
+                key={key}
                 scope="col"
-                className={`${fits ? 'sticky top-(--bar) z-10' : ''} bg-surface py-1.5 align-bottom font-medium whitespace-nowrap ${look(column)}`}
+                className={`${fits ? 'sticky top-(--bar) z-10' : ''} bg-surface py-1.5 align-bottom font-medium whitespace-nowrap ${edge}`}
               >
-                {t(column.title)}
+                {title}
               </th>
             ))}
           </tr>
@@ -113,29 +126,43 @@ function Grid<Row>({
           className={`max-sm:block ${isList ? 'sm:[--control:1.5rem]' : ''} sm:[&>tr:last-child>td]:border-b-0`}
         >
           <Gap heightPx={window?.beforePx ?? 0} />
-          {shown.map((row, index) => (
-            <tr
-              key={keyOf(row)}
-              aria-rowindex={window === null ? undefined : from + index + 2}
-              onClick={openRow}
-              className="border-line hover:bg-raised has-[>td:first-child_a]:cursor-pointer max-sm:block max-sm:border-b max-sm:py-2 max-sm:last:border-b-0"
-            >
-              {columns.map((column) => (
-                <td
-                  key={column.title}
-                  data-title={t(column.title)}
-                  className={`py-cell align-middle ${look(column)} ${column.isMinor === true ? 'max-sm:hidden' : LINE}`}
-                >
-                  <div className={isList ? inList(column) : 'min-w-0'}>{column.cell(row)}</div>
-                </td>
-              ))}
-            </tr>
-          ))}
+          {lines}
           <Gap heightPx={window?.afterPx ?? 0} />
         </tbody>
       </table>
     </div>
   );
+}
+
+/** The title, the classes and the content of a column's cells. */
+interface Look<Row> {
+  readonly key: string;
+  readonly title: string;
+  readonly edge: string;
+  readonly cell: string;
+  readonly box: string;
+  readonly show: (row: Row) => ReactNode;
+}
+
+function looksOf<Row>(columns: readonly Column<Row>[], isList: boolean): readonly Look<Row>[] {
+  const share = SHARES[columns.filter(({ isLong }) => isLong === true).length] ?? '';
+  return columns.map(({ title: key, isNumber = false, isMinor = false, isLong = false, cell: show }) => {
+    const edge = [
+      'border-b border-line px-3 first:pl-4 last:pr-4 max-sm:border-b-0',
+      isNumber ? 'text-right whitespace-nowrap tabular-nums' : 'text-left',
+      isList ? '@3xl:whitespace-nowrap' : '',
+      isList && isMinor ? '@max-4xl:hidden' : '',
+      isList && isLong ? `min-w-32 ${share} @3xl:max-w-0` : '',
+    ].join(' ');
+    return {
+      key,
+      title: t(key),
+      edge,
+      cell: `py-cell align-middle ${edge} ${isMinor ? 'max-sm:hidden' : LINE}`,
+      box: isList ? inList(isLong) : 'min-w-0',
+      show,
+    };
+  });
 }
 
 /**

@@ -47,7 +47,9 @@ export const t = (english: string, values: Readonly<Record<string, string | numb
 
 /** A text with its values in place of `{name}`; a name without a value stays. */
 export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replaceAll(/\{(\w+)\}/g, (name, key: string) => String(values[key] ?? name));
+  text.includes('{')
+    ? text.replaceAll(/\{(\w+)\}/g, (name, key: string) => String(values[key] ?? name))
+    : text;
 
 /** A name within a sentence: only German keeps its capitals. */
 export const within = (name: string): string => (LANGUAGE === 'de' ? name : name.toLowerCase());

@@ -7,7 +7,7 @@ import { DownloadButton } from '../../ui/download-button.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Table } from '../../ui/table.tsx';
-import { columnsOf, phoneRow } from './columns.tsx';
+import { callIdOf, columnsOf, phoneRow } from './columns.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { ViewsBar } from './views-bar.tsx';
 import { matching, PAGE_SIZES, toRequest, type CallFilters } from './filters.ts';
@@ -78,7 +78,7 @@ export function CallsPage(): ReactNode {
             caption={t('Calls')}
             columns={shown}
             rows={list.data.calls}
-            keyOf={(call) => call.call_id}
+            keyOf={callIdOf}
             phone={phoneRow}
           />
           <Pager

@@ -13,6 +13,8 @@ import { t } from '../../words/words.ts';
 
 export type Call = Answer<'listCalls'>['calls'][number];
 
+export const callIdOf = (call: Call): string => call.call_id;
+
 /** What stands for the time of a call that has none. */
 const NOT_DIALLED: Readonly<Record<string, string>> = {
   registered: 'Waiting',
