@@ -7,10 +7,15 @@ import type { KeyRules } from './types.ts';
 const rules: KeyRules = { enabled: true, digits: null, pauseMs: null, end: null, reset: null };
 
 /** The caller's answers when these keys are pressed 300 ms apart after the first message. */
-function answers(keys: string, change: Partial<KeyRules> | null): { text: string; at: number }[] {
+function answers(
+  keys: string,
+  change: Partial<KeyRules> | null,
+  asksYesNo = false,
+): { text: string; at: number }[] {
   const settings = turnSettings({
     callConfig: { idle_timeout_warning: 0, idle_timeout_end: 60 },
     introMessage: 'Hello.',
+    ...(asksYesNo ? { introExpected: { kinds: ['yes_no'], phrases: [] } } : {}),
     language: 'en-US',
     direction: 'outbound',
     ...(change === null ? {} : { keys: { ...rules, ...change } }),
@@ -35,5 +40,18 @@ describe('keys under the agent’s own rules', () => {
     ['are not listened to', '12', { enabled: false }, []],
   ])('%s', (_what, keys, change, expected) => {
     expect(answers(keys, change)).toEqual(expected);
+  });
+
+  it.each<[string, string, Partial<KeyRules>, { text: string; at: number }[]]>([
+    ['is one key at once', '1', { pauseMs: 4_000 }, [{ text: '1', at: 3_000 }]],
+    ['with an end key may be more keys', '42#', { end: '#', pauseMs: 9_000 }, [{ text: '42', at: 3_600 }]],
+    [
+      'with an end key is one key after a pause',
+      '1',
+      { end: '#', pauseMs: 9_000 },
+      [{ text: '1', at: 4_500 }],
+    ],
+  ])('the answer to a question for yes or no %s', (_what, keys, change, expected) => {
+    expect(answers(keys, change, true)).toEqual(expected);
   });
 });

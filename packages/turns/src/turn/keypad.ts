@@ -36,7 +36,9 @@ export function onDigit(step: Step, digit: DtmfDigit, at: number): Step {
   const max = keys?.digits ?? MAX_DIGITS;
   const isEnd = digit === (keys?.end ?? END);
   const digits = isEnd && pressed !== '' ? pressed : pressed + digit;
-  const complete = isEnd || digits.length >= max || (keys?.digits == null && isOneKey(floor, digits));
+  // An owner who names a key that ends entries gets whole entries: more keys may follow the first.
+  const mayFollow = keys?.digits != null || keys?.end != null;
+  const complete = isEnd || digits.length >= max || (!mayFollow && isOneKey(floor.state, digits));
   const keypad: Keypad = {
     digits: digits.slice(0, max),
     complete,
@@ -97,9 +99,9 @@ function rulesOf(state: TurnState): KeyRules | undefined {
 }
 
 /** A single key answers a yes/no or choice question. */
-function isOneKey(step: Step, digits: string): boolean {
-  if (step.state.expected?.sensitive === true) return false;
-  const kinds = step.state.expected?.kinds ?? [];
+function isOneKey({ expected }: TurnState, digits: string): boolean {
+  if (expected?.sensitive === true) return false;
+  const kinds = expected?.kinds ?? [];
   const chooses = kinds.some((kind) => kind === 'yes_no' || kind === 'choice');
   return digits.length === 1 && chooses && !kinds.some((kind) => kind === 'digits' || kind === 'number');
 }
@@ -107,6 +109,9 @@ function isOneKey(step: Step, digits: string): boolean {
 /** When the keys so far become a turn. */
 export function keypadDue(state: TurnState): number | null {
   if (state.keypad === null || !isFloorFree(state)) return null;
-  const pauseMs = rulesOf(state)?.pauseMs ?? PAUSE_MS;
-  return state.keypad.complete ? 0 : state.keypad.lastAt + pauseMs;
+  const { digits, complete, lastAt } = state.keypad;
+  const rules = rulesOf(state);
+  const pauseMs = rules?.pauseMs ?? PAUSE_MS;
+  const isWhole = rules?.digits == null && isOneKey(state, digits);
+  return complete ? 0 : lastAt + (isWhole ? Math.min(pauseMs, PAUSE_MS) : pauseMs);
 }
