@@ -75,6 +75,15 @@ export function likeness(
   return { peak: fine.value, lagMs: ((fine.at - start) * 1000) / RATE };
 }
 
+/** The likeness of the best of a sound's windows: a busy machine may lose or delay a packet within the others. */
+export function bestLikeness(part: Int16Array, whole: Int16Array, windowMs: number): number {
+  const size = Math.min((windowMs * RATE) / 1000, part.length);
+  let best = 0;
+  for (let at = 0; at + size <= part.length; at += size)
+    best = Math.max(best, likeness(part.subarray(at, at + size), whole, windowMs).peak);
+  return best;
+}
+
 const COARSE = 4;
 
 function averaged(pcm: Int16Array): Int16Array {
