@@ -278,7 +278,7 @@ describe('SIGKILL during post-call work', () => {
       .execute();
     const work = calls.filter((_, at) => at !== 10);
     await due(ANALYSIS_JOB, calls[10]!, Date.now() + DAY_MS);
-    await worker(null);
+    const run = await worker(null);
     for (const callId of work) {
       await eventually(`the work after call ${calls.indexOf(callId)}`, async () => {
         const { state } = await jobOf(ANALYSIS_JOB, callId);
@@ -313,6 +313,9 @@ describe('SIGKILL during post-call work', () => {
     }
     expect(await jobOf(ANALYSIS_JOB, calls[8]!)).toMatchObject({ state: 'dead', last_error: 'interrupted' });
     expect(receiver.problems()).toEqual([]);
+    // It would take the next test's job, too.
+    run.kill('SIGKILL');
+    await run.ended;
   });
 });
 
