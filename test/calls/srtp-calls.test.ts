@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type InboundLeg, type SrtpPolicy, answerOffer } from '@callwright/sip';
 import type { RtpLeg } from '@callwright/rtp';
-import { bestLikeness, sidesOf, soundingMs, spoken } from '../helpers/audio/line-audio.ts';
+import { likeness, peakOfQuarters, sidesOf, soundingMs, spoken } from '../helpers/audio/line-audio.ts';
 import { phoneLine, type PhoneLine } from '../helpers/sip/phone-line.ts';
 import {
   attachNumber,
@@ -62,8 +62,8 @@ async function expectSameTalk(
 ): Promise<void> {
   const { agent, caller } = sidesOf(await recordingOf(call));
   expect(soundingMs(agent)).toBeGreaterThan(3000);
-  expect(bestLikeness(agent, line.heard(), WINDOW_MS)).toBeGreaterThan(0.9);
-  expect(bestLikeness(said, caller, WINDOW_MS)).toBeGreaterThan(0.9);
+  expect(likeness(agent, line.heard(), WINDOW_MS).peak).toBeGreaterThan(0.9);
+  expect(peakOfQuarters(said, caller)).toBeGreaterThan(0.9);
 }
 
 const agentHasAsked = (line: PhoneLine): Promise<true> =>

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { likeness, sidesOf } from '../helpers/audio/line-audio.ts';
+import { likeness, peakOfQuarters, sidesOf } from '../helpers/audio/line-audio.ts';
 import { hears, phonesOf, SOUND_MS, type PhoneCall, type Phones } from '../helpers/sip/line-phone.ts';
 import { edit, recordingOf, startPhoneService } from '../helpers/sip/phone-service.ts';
 import { createAgent, place, whenOver } from '../helpers/service/scenario.ts';
@@ -78,15 +78,6 @@ const connected = ({ live }: Transfer): Promise<unknown> =>
 /** Waits for the agent's next question. */
 const agentContinues = ({ live }: Transfer): Promise<void> => live.hasSaid(/customer number/);
 const peakIn = (sound: Int16Array, heard: Int16Array): number => likeness(sound, heard, 400).peak;
-const QUARTER_MS = SOUND_MS / 4;
-/** The likeness of the sound's quarters in a recording, without the worst: a busy machine may play one packet late. */
-function peakOfQuarters(sound: Int16Array, recorded: Int16Array): number {
-  const size = sound.length / 4;
-  const peaks = [0, 1, 2, 3].map(
-    (at) => likeness(sound.subarray(at * size, (at + 1) * size), recorded, QUARTER_MS).peak,
-  );
-  return peaks.toSorted((one, other) => one - other)[1] ?? 0;
-}
 const logOf = (call: any): any => call.tool_call_logs.find((entry: any) => entry.name === 'to_desk');
 
 describe('warm transfer', () => {

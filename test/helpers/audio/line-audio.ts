@@ -75,13 +75,14 @@ export function likeness(
   return { peak: fine.value, lagMs: ((fine.at - start) * 1000) / RATE };
 }
 
-/** The likeness of the best of a sound's windows: a busy machine may lose or delay a packet within the others. */
-export function bestLikeness(part: Int16Array, whole: Int16Array, windowMs: number): number {
-  const size = Math.min((windowMs * RATE) / 1000, part.length);
-  let best = 0;
-  for (let at = 0; at + size <= part.length; at += size)
-    best = Math.max(best, likeness(part.subarray(at, at + size), whole, windowMs).peak);
-  return best;
+/** The likeness of a sound's quarters in a recording, without the worst: a busy machine may play one packet late. */
+export function peakOfQuarters(sound: Int16Array, recorded: Int16Array): number {
+  const size = Math.floor(sound.length / 4);
+  const peaks = [0, 1, 2, 3].map((at) => {
+    const quarter = sound.subarray(at * size, (at + 1) * size);
+    return likeness(quarter, recorded, (size * 1000) / RATE).peak;
+  });
+  return peaks.toSorted((one, other) => one - other)[1] ?? 0;
 }
 
 const COARSE = 4;

@@ -24,7 +24,6 @@ export function useColumns<Row>(
     localStorage.setItem(keyOf(list), JSON.stringify(next));
     setHidden(next);
   };
-  const [, ...others] = columns;
   const shown = useMemo(
     () => columns.filter((column, index) => index === 0 || !hidden.includes(column.title)),
     [columns, hidden],
@@ -34,14 +33,16 @@ export function useColumns<Row>(
     picker: (
       <Menu label={t('Columns')}>
         {() =>
-          others.map(({ title }) => (
-            <CheckField
-              key={title}
-              label={t(title)}
-              checked={!hidden.includes(title)}
-              onChange={() => toggle(title)}
-            />
-          ))
+          columns
+            .slice(1)
+            .map(({ title }) => (
+              <CheckField
+                key={title}
+                label={t(title)}
+                checked={!hidden.includes(title)}
+                onChange={() => toggle(title)}
+              />
+            ))
         }
       </Menu>
     ),
