@@ -8,7 +8,7 @@ import { whyNoNamespaces } from '../helpers/sip/namespaces.ts';
 import { createNatNetwork, FORWARDED, type NatNetwork } from '../helpers/sip/nat-network.ts';
 import { freePort } from '../helpers/sip/peer-process.ts';
 import { hangUp, recordingOf } from '../helpers/sip/phone-service.ts';
-import { createAgent, place, provisionWith, whenCall, whenOver } from '../helpers/service/scenario.ts';
+import { createAgent, place, provisionWith, whenAnswered, whenOver } from '../helpers/service/scenario.ts';
 import { startService, type Service } from '../helpers/service/service.ts';
 import { startSipp, type Sipp } from '../helpers/sip/sipp.ts';
 import { answering } from '../helpers/sip/sipp-calls.ts';
@@ -94,8 +94,7 @@ describe.skipIf(missing !== null)('a service and a carrier that are both behind 
       from_number: from,
       call_config: { call_retry_config: { retry_count: 0 } },
     });
-  const answered = (callId: string): Promise<unknown> =>
-    whenCall(service, callId, 'answered', ({ answered_at }) => answered_at !== null);
+  const answered = (callId: string): Promise<unknown> => whenAnswered(service, callId);
   /** Milliseconds of sound of the far side. */
   const ended = async (callId: string): Promise<number> => {
     await hangUp(service, callId);

@@ -121,6 +121,14 @@ const TERMINAL = ['completed', 'failed', 'error', 'cancelled'];
 export const whenOver = (service: ApiClient, callId: string, timeoutMs = 90_000): Promise<any> =>
   whenCall(service, callId, 'over', (call) => TERMINAL.includes(call.call_status), timeoutMs);
 
+/** Waits until the call is answered; throws with what became of it when it ends before. */
+export const whenAnswered = (service: ApiClient, callId: string): Promise<any> =>
+  whenCall(service, callId, 'answered', (call) => {
+    if (call.answered_at !== null) return true;
+    if (TERMINAL.includes(call.call_status)) throw new Error(`not answered: ${JSON.stringify(call)}`);
+    return false;
+  });
+
 /** The transcript of call details, parsed. */
 export const transcriptOf = (call: any): { bot?: string; user?: string; audio_offset_ms: number }[] =>
   call.transcription_url === null ? [] : JSON.parse(call.transcription_url);
