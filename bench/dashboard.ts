@@ -129,7 +129,7 @@ try {
   const seeded = await seed(url, millions * 1_000_000, (done) => process.stderr.write(`seeded ${done}\n`));
   const env = { DATABASE_URL: url, ROLES: 'api', LOG_LEVEL: 'warn' };
   service = await startService({ key: BENCH_KEY, env });
-  browser = await openChromium();
+  browser = await openChromium([], { isWhole: true });
   const context = await browser.newContext({
     baseURL: service.url,
     viewport: { width: 1280, height: 900 },

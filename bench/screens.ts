@@ -64,7 +64,7 @@ async function take(page: Page, { name, path, before, on }: Screen, folder: stri
 }
 
 const service = await startService({ ownDatabase: true });
-const browser = await openChromium();
+const browser = await openChromium([], { isWhole: true });
 try {
   const context = await browser.newContext({
     baseURL: service.url,

@@ -40,7 +40,7 @@ export function operationsHour(program: Program): Step[] {
       name: 'an owner, on Home',
       reviewMinutes: 1.02,
       run: async () => {
-        browser = await openChromium(MICROPHONE);
+        browser = await openChromium(MICROPHONE, { isWhole: true });
         const context = await browser.newContext({
           baseURL: program.url,
           viewport: { width: 1440, height: 900 },

@@ -27,7 +27,7 @@ export async function openDashboard(
 ): Promise<Dashboard> {
   const [service, browser] = await Promise.all([
     startService({ env, ...(provision === undefined ? {} : { provision }) }),
-    openChromium(switches),
+    openChromium(switches, { isWhole: switches.length > 0 }),
   ]);
   const key = provision === undefined ? await service.ownKey() : TEST_KEY;
   const owner = await openPage(browser, service.url);

@@ -22,10 +22,10 @@ export async function openWithMicrophone(
   const folder = await mkdtemp(join(tmpdir(), 'callwright-microphone-'));
   const file = join(folder, 'microphone.wav');
   await writeFile(file, writeWav({ sampleRate: rate, channels: 1 }, pcm));
-  const browser = await openChromium([
-    ...FAKE_MICROPHONE,
-    `--use-file-for-fake-audio-capture=${file}%noloop`,
-  ]);
+  const browser = await openChromium(
+    [...FAKE_MICROPHONE, `--use-file-for-fake-audio-capture=${file}%noloop`],
+    { isWhole: true },
+  );
   const close = async (): Promise<void> => {
     await browser.close();
     await rm(folder, { recursive: true });
