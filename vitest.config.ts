@@ -1,11 +1,17 @@
-import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { LongestFirst } from './scripts/test-sequence.ts';
+import { IS_NIGHTLY } from './test/helpers/service/nightly.ts';
 
 /** A machine that is busy with other tests may take longer than the second that vitest waits. */
 const POLLED = { poll: { timeout: 60_000 } };
 
 /** Draws the cases of property tests. */
 const SETUP = { setupFiles: ['test/helpers/seeds.ts'] };
+
+/** Long proofs run at night (NIGHTLY=1), and when somebody names one. */
+const NIGHTLY_FILES = '**/*.nightly.test.ts';
+const areNightlyLeftOut = !IS_NIGHTLY && !process.argv.some((argument) => argument.includes('.nightly'));
+const EXCLUDED = [...configDefaults.exclude, ...(areNightlyLeftOut ? [NIGHTLY_FILES] : [])];
 
 /** One PostgreSQL for each project, a fresh database for each file. */
 const withDatabase = {
@@ -29,6 +35,7 @@ const project = (
     name,
     sequence: { groupOrder },
     include: [`test/${name}/**/*.test.ts`],
+    exclude: EXCLUDED,
     maxWorkers: options.maxWorkers,
     ...(options.isolate === undefined ? {} : { isolate: options.isolate }),
     ...(options.timeout === undefined ? {} : { testTimeout: options.timeout, hookTimeout: options.timeout }),

@@ -50,11 +50,13 @@ export function testsOf(
 const computing = (...steps: readonly Step[]): readonly Step[] =>
   steps.map((step) => ({ ...step, isComputing: true }));
 
-/** What `npm test` runs, or everything. */
-export function planOf(reports: string, isWhole: boolean): Plan {
+/** `daily`: what `npm test` runs; `ci`: each capability in its shortest proof; `nightly`: everything in its long form. */
+export type Scope = 'daily' | 'ci' | 'nightly';
+
+export function planOf(reports: string, scope: Scope): Plan {
   const tests = (...projects: readonly string[]): Step => testsOf(reports, projects.join('+'), projects);
   const proofs = tests('proofs');
-  if (!isWhole) {
+  if (scope === 'daily') {
     return {
       beside: [computing(tests('pure'), tests('system'))],
       stages: [[tests('calls')]],
@@ -68,20 +70,26 @@ export function planOf(reports: string, isWhole: boolean): Plan {
     projects: [],
     report: null,
   };
+  // Programs that start and die have deadlines of their own, which a busy processor would let pass.
+  const programs = [tests('processes'), tests('interop-processes')];
+  // Real weights take a whole core for a moment.
+  const models = [tests('models')];
+  // Two browsers at once on two cores leave holes in what a page plays.
+  const sound = [tests('browser-audio')];
+  if (scope === 'ci') {
+    return {
+      beside: [computing(tests('pure'), check, tests('system'))],
+      stages: [[tests('calls', 'interop')], [tests('browser')]],
+      after: [programs, models, sound],
+      proofs,
+    };
+  }
   return {
     // `patient` takes five minutes of waiting, hardly any work.
     beside: [computing(tests('pure'), check), [tests('patient')]],
     stages: [[tests('calls', 'interop')], [tests('browser'), tests('soak')]],
-    after: [
-      // Programs that start and die have deadlines of their own, which a busy processor would let pass.
-      [tests('processes'), tests('interop-processes')],
-      // Real weights take a whole core for a moment.
-      [tests('models')],
-      // Two browsers at once on two cores leave holes in what a page plays.
-      [tests('browser-audio')],
-      // Some of them compare times, which a low priority beside other stages would spoil.
-      [tests('system', 'thorough')],
-    ],
+    // Some of the thorough tests compare times, which a low priority beside other stages would spoil.
+    after: [programs, models, sound, [tests('system', 'thorough')]],
     proofs,
   };
 }

@@ -6,9 +6,9 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** Files of more than a minute, the longest first. Others follow by their size, or by their duration where it is known. */
 export const LONG: readonly string[] = [
-  'test/processes/rehearsal-kills.test.ts',
-  'test/interop-processes/chaos.test.ts',
-  'test/processes/package.test.ts',
+  'test/processes/rehearsal-kills.nightly.test.ts',
+  'test/interop-processes/chaos.nightly.test.ts',
+  'test/processes/package.nightly.test.ts',
   'test/thorough/money-interleavings.test.ts',
   'test/calls/carrier-kinds.test.ts',
   'test/interop/srtp-baresip.test.ts',
@@ -16,15 +16,15 @@ export const LONG: readonly string[] = [
   'test/browser/words.test.ts',
   'test/processes/doc-examples.test.ts',
   'test/processes/start.test.ts',
-  'test/processes/whatsapp-crash.test.ts',
+  'test/processes/whatsapp-crash.nightly.test.ts',
   'test/browser/assistants.test.ts',
   'test/thorough/api-schemas.test.ts',
   'test/browser/operations.test.ts',
   'test/browser/screens.test.ts',
   'test/thorough/api-horrors.test.ts',
   'test/browser/providers.test.ts',
-  'test/processes/backup-live.test.ts',
-  'test/calls/vendor-waits.test.ts',
+  'test/processes/backup-live.nightly.test.ts',
+  'test/calls/vendor-waits.nightly.test.ts',
   'test/thorough/vendor-keys.test.ts',
 ];
 

@@ -5,9 +5,11 @@
  * first stage and have no other step of their priority beside them, which would make audio frames late. What has deadlines
  * of its own begins when the steps that compute have ended.
  *
- *   node scripts/test.ts        what `npm test` runs
- *   node scripts/test.ts --all  what CI runs: in addition the check, the thorough tests, killed programs, third-party SIP
- *                               peers, the browser and the long-running tests
+ *   node scripts/test.ts            what `npm test` runs
+ *   node scripts/test.ts --all      what CI runs: in addition the check, started and killed programs, third-party SIP peers,
+ *                                   the browser and real weights, each capability in its shortest proof
+ *   node scripts/test.ts --nightly  in addition the files `*.nightly.test.ts`, the projects thorough, patient and soak, and
+ *                                   the long forms of tests that repeat one proof
  *
  * A file of real processes, calls or peers that failed beside others runs once more, alone, at the end, as a diagnosis: the
  * summary says how it ended, and the failure counts unless scripts/test-results.ts forgives it. A step that prints nothing
@@ -19,7 +21,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMPILE_CACHE } from '../test/helpers/service/compile-cache.ts';
-import { planOf, testsOf, type Plan, type Step } from './test-plan.ts';
+import { planOf, testsOf, type Plan, type Scope, type Step } from './test-plan.ts';
 import { givePriority, workOfEnded } from './test-priority.ts';
 import { readReport, type FileResult, type StepResult } from './test-report.ts';
 import { failuresThatCount } from './test-results.ts';
@@ -33,9 +35,16 @@ interface Outcome extends StepResult {
   readonly output: string;
 }
 
-const [flag] = process.argv.slice(2);
-if (flag !== undefined && flag !== '--all') {
-  console.error('usage: scripts/test.ts [--all]; for single files: npx vitest run --project <name> <files>');
+const SCOPES = new Map<string | undefined, Scope>([
+  [undefined, 'daily'],
+  ['--all', 'ci'],
+  ['--nightly', 'nightly'],
+]);
+const scope = SCOPES.get(process.argv[2]);
+if (scope === undefined) {
+  console.error(
+    'usage: scripts/test.ts [--all | --nightly]; for single files: npx vitest run --project <name> <files>',
+  );
   process.exit(2);
 }
 
@@ -43,8 +52,8 @@ if (flag !== undefined && flag !== '--all') {
 const SLOWEST = 15;
 /** The longest file takes five minutes, and its step prints nothing before its end. */
 const SILENCE_MS = 12 * 60_000;
-/** CI ends everything after 90 minutes, of which the set-up takes some. */
-const WHOLE_MS = 84 * 60_000;
+/** CI ends everything after 90 minutes, of which the set-up takes some; a night is longer. */
+const WHOLE_MS = (scope === 'nightly' ? 240 : 84) * 60_000;
 const PROGRESS_MS = 120_000;
 const root = join(import.meta.dirname, '..');
 const reports = await mkdtemp(join(tmpdir(), 'callwright-reports-'));
@@ -88,6 +97,7 @@ async function runOnce(step: Step, isLive: boolean): Promise<Outcome & { readonl
       ...process.env,
       TEST_SERVICE: service,
       ...COMPILE_CACHE,
+      ...(scope === 'nightly' ? { NIGHTLY: '1' } : {}),
       ...(step === plan.proofs ? { TEST_REPORTS: reports } : {}),
     },
     silenceMs: SILENCE_MS,
@@ -176,10 +186,10 @@ setInterval(() => {
 }, PROGRESS_MS).unref();
 
 // First of all, since services of the tests serve the dashboard from their bundle.
-if (flag === '--all') execFileSync('npm', ['run', '--silent', 'build:web'], { cwd: root, stdio: 'inherit' });
+if (scope !== 'daily') execFileSync('npm', ['run', '--silent', 'build:web'], { cwd: root, stdio: 'inherit' });
 const service = bundleService();
 workOfEnded();
-const plan = planOf(reports, flag === '--all');
+const plan = planOf(reports, scope);
 const beside = plan.beside.map(async (steps) => {
   const ended: Outcome[] = [];
   for (const step of steps) ended.push(await run(step, false));

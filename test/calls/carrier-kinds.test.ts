@@ -16,6 +16,7 @@ import { LOOPBACK_OPEN } from '../helpers/service/open-addresses.ts';
 import { createAgent, place, transcriptOf, whenOver } from '../helpers/service/scenario.ts';
 import { eventually, freeTcpPort, TEST_KEY, type Service } from '../helpers/service/service.ts';
 import { attachNumber, edit, startPhoneService } from '../helpers/sip/phone-service.ts';
+import { IS_NIGHTLY } from '../helpers/service/nightly.ts';
 
 const DESK = '+14155550111';
 const ONCE = { call_config: { call_retry_config: { retry_count: 0 } } };
@@ -259,7 +260,7 @@ describe('calls over each carrier', () => {
     });
   });
 
-  it('that a voicemail answers are ended by the agent as VOICEMAIL_DETECTED', async () => {
+  it.runIf(IS_NIGHTLY)('that a voicemail answers are ended by the agent as VOICEMAIL_DETECTED', async () => {
     await withEach(async (carrier) => {
       const [call, callId] = await goOut(carrier, {});
       (await streamOf(call)).say(GREETING);
@@ -279,7 +280,7 @@ describe('calls over each carrier', () => {
     });
   });
 
-  it('that nobody answers end with the time of ringing, at the carrier too', async () => {
+  it.runIf(IS_NIGHTLY)('that nobody answers end with the time of ringing, at the carrier too', async () => {
     await withEach(async (carrier) => {
       const [call, callId] = await goOut(carrier, { callee: 'rings' });
       expect(call.order?.ringMs).toBe(RING_SECONDS * 1_000);

@@ -2,15 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { fuzz, judge, SLOW_UNITS, work } from './run.ts';
 import { must, type Target } from './target.ts';
 import { TARGETS } from './targets.ts';
+import { IS_NIGHTLY } from '../helpers/service/nightly.ts';
 
 const INPUTS = 2_000;
+/** How many times fewer inputs than at night. */
+const SHORTER = 4;
 
 describe('fuzz targets', () => {
   it.each(TARGETS.map((target) => [target.name, target] as const))(
     '%s: no input crashes, is slow or breaks an invariant',
     { timeout: 300_000 },
     async (_name, target) => {
-      const inputs = target.inCi ?? INPUTS;
+      const inputs = (target.nightly ?? INPUTS) / (IS_NIGHTLY ? 1 : SHORTER);
       const { findings, inputs: done } = await fuzz(target, { seed: 1, inputs });
       await target.close?.();
       expect(findings).toEqual([]);

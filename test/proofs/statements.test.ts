@@ -43,9 +43,10 @@ function listed(files: readonly string[]): readonly KnownTest[] {
   const folder = mkdtempSync(join(tmpdir(), 'callwright-titles-'));
   try {
     const path = join(folder, 'list.json');
-    const env = Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')),
-    );
+    const env = {
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'))),
+      NIGHTLY: '1',
+    };
     execFileSync('npx', ['vitest', 'list', ...files, `--json=${path}`], { cwd: root, env, stdio: 'pipe' });
     const tests = JSON.parse(readFileSync(path, 'utf8')) as readonly { name: string; file: string }[];
     return tests.map(({ name, file }) => ({ file: relative(root, file), name, status: null }));

@@ -16,7 +16,7 @@ const TOKENS = tokens(
 /** A document from outside: settings that are written and read as they were, or a refusal that names field and rule. */
 const agentDocument: Target = {
   name: 'agent-document',
-  inCi: 1_000,
+  nightly: 1_000,
   make: (dice) => Buffer.from(mutateText(dice.pick(DOCUMENTS), TOKENS, DOCUMENTS, dice)),
   run(input) {
     const text = input.toString('utf8');

@@ -164,7 +164,7 @@ const ready = Promise.resolve(app.register(multipart, { throwFileSizeLimit: true
 /** The first two bytes choose content type and route. */
 const forms: Target = {
   name: 'multipart',
-  inCi: 1_000,
+  nightly: 1_000,
   make(dice) {
     const text = mutateText(dice.pick(FORMS), FORM_TOKENS, FORMS, dice);
     return Buffer.concat([

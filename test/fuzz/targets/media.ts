@@ -64,7 +64,7 @@ const same = (a: string | undefined, b: string | undefined): boolean => a?.toLow
 
 const sdpTarget: Target = {
   name: 'sdp',
-  inCi: 5_000,
+  nightly: 5_000,
   make: (dice) => Buffer.from(mutateText(dice.pick(DESCRIPTIONS), SDP_TOKENS, DESCRIPTIONS, dice)),
   run(input) {
     const text = input.toString('utf8');
@@ -157,7 +157,7 @@ function packet(dice: Dice, at: number, timestamp: number): Buffer {
 
 const rtp: Target = {
   name: 'rtp',
-  inCi: 5_000,
+  nightly: 5_000,
   make(dice) {
     const first = dice.pick([0, 65_530, dice.below(65_536)]);
     const packets = Array.from({ length: dice.from(1, 30) }, (_, at) =>
@@ -241,7 +241,7 @@ const RTCP_CORPUS = [
 
 const rtcp: Target = {
   name: 'rtcp',
-  inCi: 5_000,
+  nightly: 5_000,
   make: (dice) =>
     dice.chance(0.1) ? dice.bytes(dice.below(200)) : mutateBytes(dice.pick(RTCP_CORPUS), RTCP_CORPUS, dice),
   run(input) {
@@ -266,7 +266,7 @@ const STUN_CORPUS = [
 
 const stun: Target = {
   name: 'stun',
-  inCi: 5_000,
+  nightly: 5_000,
   make: (dice) => mutateBytes(dice.pick(STUN_CORPUS), STUN_CORPUS, dice),
   run(input) {
     const address = mappedAddress(input, TRANSACTION);

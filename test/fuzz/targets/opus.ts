@@ -145,4 +145,4 @@ async function run(input: Buffer): Promise<void> {
   must(taken <= MOST_PAGES, `the library took ${taken} more pages of 64 KiB`);
 }
 
-export const opus: Target = { name: 'opus', inCi: 1_000, make, run };
+export const opus: Target = { name: 'opus', nightly: 1_000, make, run };

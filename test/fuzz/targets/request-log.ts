@@ -23,7 +23,7 @@ const parsed = (text: string): unknown => {
 /** The entry of any request: valid JSON of bounded length, without the key of the request. */
 const requestLog: Target = {
   name: 'request-log',
-  inCi: 3_000,
+  nightly: 3_000,
   make: (dice) => Buffer.from(mutateText(dice.pick(REQUESTS), TOKENS, REQUESTS, dice)),
   run(input) {
     const [path = '', ...rest] = input.toString('utf8').split('\n');

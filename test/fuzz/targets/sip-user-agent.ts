@@ -177,7 +177,7 @@ class Scene {
 
 const target = (name: string, transport: TransportName): Target => ({
   name,
-  inCi: 1_000,
+  nightly: 1_000,
   make: steps,
   async run(input) {
     const [plan = '', ...messages] = input.toString('utf8').split(NEXT);

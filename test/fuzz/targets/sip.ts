@@ -23,7 +23,7 @@ const CORPUS = [...TORTURE, ...CALL];
 
 const sipMessage: Target = {
   name: 'sip-message',
-  inCi: 27_000,
+  nightly: 27_000,
   make: (dice) =>
     dice.chance(0.05)
       ? dice.bytes(dice.below(600))
@@ -100,7 +100,7 @@ const GOOD = ((): string => {
 
 const sipDigest: Target = {
   name: 'sip-digest',
-  inCi: 10_000,
+  nightly: 10_000,
   make: (dice) =>
     bytesOf(
       mutateText(

@@ -48,7 +48,7 @@ const PATHS = tokens(
 
 const templates: Target = {
   name: 'tool-templates',
-  inCi: 3_000,
+  nightly: 3_000,
   make: (dice) =>
     Buffer.from(mutateText(dice.pick([...TEMPLATES, ...PATHS]), TEMPLATE_TOKENS, TEMPLATES, dice)),
   run(input) {
@@ -81,7 +81,7 @@ const PROMPT_TOKENS = tokens('{{¦}}¦@¦# ¦\n¦\n\n¦## ¦:¦{{callee_name}}¦
 
 const prompts: Target = {
   name: 'prompts',
-  inCi: 1_000,
+  nightly: 1_000,
   make: (dice) => Buffer.from(mutateText(dice.pick(PROMPTS), PROMPT_TOKENS, PROMPTS, dice)),
   run(input) {
     const text = input.toString('utf8');
@@ -150,7 +150,7 @@ const LAST_MS = 8.64e15;
 
 const language: Target = {
   name: 'language',
-  inCi: 1_000,
+  nightly: 1_000,
   make: (dice) =>
     Buffer.from(`${dice.pick(LANGUAGES)} ${mutateText(dice.pick(LINES), LINE_TOKENS, LINES, dice)}`),
   run(input) {
@@ -210,7 +210,7 @@ const SCRIPT_TOKENS = tokens(
 
 const script: Target = {
   name: 'script',
-  inCi: 1_000,
+  nightly: 1_000,
   make: (dice) =>
     Buffer.from(`${dice.pick(LANGUAGES)} ${mutateText(dice.pick(SCRIPTS), SCRIPT_TOKENS, SCRIPTS, dice)}`),
   run(input) {
@@ -258,7 +258,7 @@ const provision: Target = {
   name: 'provision-file',
   // The operator's own file, read once at start: the YAML parser makes an error object of every fault, in linear time.
   slowUnits: 500,
-  inCi: 500,
+  nightly: 500,
   make: (dice) =>
     dice.chance(0.05)
       ? dice.bytes(dice.below(400))

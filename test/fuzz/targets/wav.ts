@@ -21,7 +21,7 @@ const CORPUS = [
 
 const file: Target = {
   name: 'wav-file',
-  inCi: 6_000,
+  nightly: 6_000,
   make: (dice) => mutateBytes(dice.pick(CORPUS), CORPUS, dice),
   run(input) {
     const read = parseWav(input);
@@ -42,7 +42,7 @@ let folder: string | null = null;
 
 const repair: Target = {
   name: 'wav-repair',
-  inCi: 500,
+  nightly: 500,
   make: (dice) => mutateBytes(dice.pick(CORPUS), CORPUS, dice),
   async run(input) {
     folder ??= mkdtempSync(join(tmpdir(), 'callwright-fuzz-'));
@@ -75,7 +75,7 @@ const repair: Target = {
 /** The first byte is the size of the pieces. */
 const stream: Target = {
   name: 'wav-stream',
-  inCi: 20_000,
+  nightly: 20_000,
   make: (dice) => Buffer.concat([dice.bytes(1), mutateBytes(MONO, CORPUS, dice)]),
   run(input) {
     const parse = wavStream();

@@ -25,7 +25,7 @@ const CORPUS = [
 
 const message: Target = {
   name: 'web-call-message',
-  inCi: 10_000,
+  nightly: 10_000,
   make: (dice) => mutateBytes(dice.pick(CORPUS), CORPUS, dice),
   run(input) {
     const read = parseClientMessage(input);
@@ -49,7 +49,7 @@ const CHAT_CORPUS = [
 
 const pageMessage: Target = {
   name: 'web-chat-message',
-  inCi: 10_000,
+  nightly: 10_000,
   make: (dice) => mutateBytes(dice.pick(CHAT_CORPUS), CHAT_CORPUS, dice),
   run(input) {
     const read = parsePageMessage(input);
@@ -82,7 +82,7 @@ const CARRIER_CORPUS = [
 
 const carrierMessage: Target = {
   name: 'carrier-stream-message',
-  inCi: 10_000,
+  nightly: 10_000,
   make: (dice) => mutateBytes(dice.pick(CARRIER_CORPUS), CARRIER_CORPUS, dice),
   run(input) {
     for (const kind of CARRIER_KINDS) check(input, DIALECTS[kind].parse(input, false));
@@ -101,7 +101,7 @@ const AUDIOSOCKET_CORPUS = [
 
 const audioSocketFrames: Target = {
   name: 'audiosocket-frames',
-  inCi: 10_000,
+  nightly: 10_000,
   make: (dice) => mutateBytes(dice.pick(AUDIOSOCKET_CORPUS), AUDIOSOCKET_CORPUS, dice),
   run(input) {
     const opening = openingUuid(input);

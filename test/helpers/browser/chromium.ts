@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from './axe.ts';
 import { delayAnswers } from './late-answers.ts';
+import { IS_NIGHTLY } from '../service/nightly.ts';
 
 export { openChromium } from './open-chromium.ts';
 
@@ -73,9 +74,16 @@ export async function checkWidth(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
 }
 
-/** Checks the width of the screen, and with axe both themes, and stores screenshots when SCREENSHOTS names a folder. */
+const inspections = { count: 0 };
+
+/**
+ * Checks the width of the screen, and with axe its rules in the light theme and its colours in the dark one, too: at night on
+ * each screen, in CI on every second. Stores screenshots when SCREENSHOTS names a folder.
+ */
 export async function inspect(page: Page, name: string): Promise<void> {
-  for (const theme of ['dark', 'light']) {
+  inspections.count += 1;
+  const isWhole = IS_NIGHTLY || SHOTS !== undefined || inspections.count % 2 === 0;
+  for (const theme of isWhole ? ['dark', 'light'] : ['light']) {
     await page.locator('html').evaluate((html, wanted) => html.setAttribute('data-theme', wanted), theme);
     await checkWidth(page, `${name}-${theme}`);
     // Only the colours differ between the themes.

@@ -7,6 +7,7 @@ import { newId } from '../../../src/shared/ids.ts';
 import { foldEndings } from '../../../src/store/analysis/analytics.ts';
 import { createWorkspace, MONDAY, queueCalls } from '../../helpers/database/workspace.ts';
 import { createCallSums, dialAll, ENDS, type CallSums } from '../../helpers/calls/call-sums.ts';
+import { IS_NIGHTLY } from '../../helpers/service/nightly.ts';
 
 let sums: CallSums;
 beforeAll(async () => {
@@ -104,7 +105,7 @@ describe('analytics', () => {
           }
         },
       ),
-      { numRuns: 12, seed: 20_260_105 },
+      { numRuns: IS_NIGHTLY ? 12 : 4, seed: 20_260_105 },
     );
   });
 

@@ -3,6 +3,7 @@ import { readShapes } from '../../helpers/api/api-surface.ts';
 import { createTenant, createTestApi, type Tenant, type TestApi } from '../../helpers/api/api.ts';
 import { createHoldings, type Holdings } from '../../helpers/api/owned-objects.ts';
 import { wholeRequest } from '../../helpers/api/full-request.ts';
+import { IS_NIGHTLY } from '../../helpers/service/nightly.ts';
 
 let api: TestApi;
 let tenant: Tenant;
@@ -50,7 +51,9 @@ it('rejects 1 MB of wrong values without holding up other requests', { timeout: 
     const arrays = Object.entries(shape.body?.properties ?? {}).filter(([, schema]) =>
       JSON.stringify(schema).includes('"array"'),
     );
-    const fresh = arrays.filter(([name]) => !seen.has(name) && seen.add(name));
+    const fresh = arrays
+      .filter(([name]) => !seen.has(name) && seen.add(name))
+      .filter(() => IS_NIGHTLY || seen.size % 4 === 1);
     // The same validator refuses a whole body of zeroes or of unknown fields for every endpoint.
     const whole = index < 4 ? [ZEROES, UNKNOWN] : [];
     return [...whole, ...fresh.map(([name]) => ({ [name]: ZEROES }))].map((body) => ({ shape, body }));

@@ -16,6 +16,7 @@ import {
 } from '../../helpers/api/api.ts';
 import { callersBy } from '../../helpers/rehearsals/caller-model.ts';
 import { happyFlow, happySurvey } from '../../helpers/rehearsals/happy-survey.ts';
+import { IS_NIGHTLY } from '../../helpers/service/nightly.ts';
 
 type Body = Record<string, any>;
 
@@ -24,6 +25,9 @@ let tenant: Tenant;
 let agentId: string;
 let runner: JobRunner;
 
+const INTERRUPTIONS = IS_NIGHTLY ? 10 : 3;
+/** Parts of twenty calls, of which each second one is lost. */
+const INTERRUPTED_CALLS = IS_NIGHTLY ? 240 : 80;
 const SCENARIO = {
   name: 'Is happy',
   persona: { goal: 'Says yes.', answers: [{ asked: ['happy'], says: 'Yes.' }], habits: { asks_twice: 0.2 } },
@@ -200,32 +204,32 @@ describe('a rehearsal', () => {
     await ask('POST', `/${agentId}/rehearsals/${id}/cancel`, {}, 409);
   });
 
-  it('is interrupted ten times and ends with the same result as one that was not', async () => {
+  it(`is interrupted ${INTERRUPTIONS} times and ends with the same result as one that was not`, async () => {
     await runner.stop();
-    const body = { scenarios: [SCENARIO, { ...SCENARIO, name: 'Again' }], calls: 240, seed: 7 };
+    const body = { scenarios: [SCENARIO, { ...SCENARIO, name: 'Again' }], calls: INTERRUPTED_CALLS, seed: 7 };
     const id = idOf(await start(body));
     let interruptions = 0;
     const handler = handlerOf({
       play: async (plan, first, count) => {
         const judged = await scriptRehearser.play(plan, first, count);
         // Each second part is lost, as if the process had died before it stored it.
-        if (interruptions < 10 && first / 20 >= interruptions) {
+        if (interruptions < INTERRUPTIONS && first / 20 >= interruptions) {
           interruptions += 1;
           throw new Error('the process died');
         }
         return judged;
       },
     });
-    for (let tries = 0; tries < 10; tries++)
+    for (let tries = 0; tries < INTERRUPTIONS; tries++)
       await expect(handler.run(jobOf(id))).rejects.toThrow('the process died');
     // Two processes that both believe that they hold the lease.
     await Promise.all([handler.run(jobOf(id)), handler.run(jobOf(id))]);
-    expect(interruptions).toBe(10);
+    expect(interruptions).toBe(INTERRUPTIONS);
     const { rehearsal } = await ask('GET', `/${agentId}/rehearsals/${id}`);
     const plan = (await findPlan(api.db, refOf(id)))!;
-    const whole: JudgedPair[] = await scriptRehearser.play(plan, 0, 240);
+    const whole: JudgedPair[] = await scriptRehearser.play(plan, 0, INTERRUPTED_CALLS);
     expect(rehearsal.result).toEqual(JSON.parse(JSON.stringify(scriptRehearser.result(plan, whole))));
-    expect(rehearsal.played_calls).toBe(240);
+    expect(rehearsal.played_calls).toBe(INTERRUPTED_CALLS);
     const left = await api.db.selectFrom('rehearsal_calls').select('first_call').execute();
     expect(left).toEqual([]);
   });

@@ -30,7 +30,7 @@ beforeAll(async () => {
     npm_config_update_notifier: 'false',
     PORT: String(await freeTcpPort()),
     SIP_PORT: String(await freeSipPort()),
-    // The download of the models is the subject of models-fetch.test.ts.
+    // The download of the models is the subject of models-fetch.nightly.test.ts.
     MODELS_FETCH: 'off',
     MODELS_DIR: join(folder, 'no-models'),
   };
