@@ -118,7 +118,8 @@ if [ "$with_peers" = yes ]; then
   need 'another SRTP library for the interop tests' gstreamer1.0-tools gstreamer1.0-plugins-good gstreamer1.0-plugins-bad
   need 'programs that the examples of the documentation use' jq curl nftables systemd
   need 'the HTTP client of the Python SDK for its tests' python3 python3-httpx
-  need 'a browser for the tests of the dashboard' chromium chromium-headless-shell
+  need 'a browser for the tests of the dashboard' chromium
+  need 'the same browser without windows, which takes less processor time' chromium-headless-shell
   need 'network namespaces with NAT and a name server for the interop tests' iproute2 nftables procps dnsmasq-base conntrack
   need 'sentences of a person for the tests of the recogniser' asterisk-core-sounds-en asterisk-core-sounds-en-wav
   need 'a C compiler for the stand-in of a recogniser library' gcc libc6-dev

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..');
 export const LONG: readonly string[] = [
   'test/processes/rehearsal-kills.nightly.test.ts',
   'test/interop-processes/chaos.nightly.test.ts',
-  'test/processes/package.nightly.test.ts',
+  'test/processes/package.test.ts',
   'test/thorough/money-interleavings.test.ts',
   'test/calls/carrier-kinds.test.ts',
   'test/interop/srtp-baresip.test.ts',

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { sidesOf, soundingMs } from '../helpers/audio/line-audio.ts';
 import { startCapture, type Capture } from '../helpers/sip/capture.ts';
 import { whyNoNamespaces } from '../helpers/sip/namespaces.ts';
@@ -87,6 +87,7 @@ describe.skipIf(missing !== null)('a service and a carrier that are both behind 
       args: ['-aa'],
     });
     peers.push(peer);
+    onTestFailed(() => console.log(`the peer at ${address}:`, peer.output(), peer.messages().slice(-8_000)));
     return peer;
   };
   const call = (from: string, n: number): Promise<string> =>

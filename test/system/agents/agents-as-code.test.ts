@@ -19,10 +19,9 @@ import {
   runValidate,
 } from '../../../src/cli/as-code/run.ts';
 import { newId } from '../../../src/shared/ids.ts';
-import { IS_NIGHTLY } from '../../helpers/service/nightly.ts';
 
 /** Agents as code against the API, over HTTP. */
-const AGENTS = IS_NIGHTLY ? 20 : 5;
+const AGENTS = 20;
 
 let api: TestApi;
 let url = '';
@@ -159,12 +158,12 @@ const flowTo = (agent_id: string) => ({
 
 describe('agents as code', () => {
   it(
-    `pulls, changes, plans, applies and audits ${AGENTS} agents twice without drift, and names a change by hand`,
+    'pulls, changes, plans, applies and audits 20 agents twice without drift, and names a change by hand',
     { timeout: 300_000 },
     async () => {
       await makeAgents(AGENTS);
-      expect(await pull()).toMatchObject({ code: 0, text: expect.stringContaining(`${AGENTS} agents`) });
-      expect((await said(() => runValidate(folder))).text).toBe(`${AGENTS} agents without a fault`);
+      expect(await pull()).toMatchObject({ code: 0, text: expect.stringContaining('20 agents') });
+      expect((await said(() => runValidate(folder))).text).toBe('20 agents without a fault');
       expect((await plan()).text).toBe('The service has what the files have.');
       const texts = ['agent.yaml', 'tools.yaml']
         .map((name) => readFileSync(path('desk-0', name), 'utf8'))
@@ -196,7 +195,7 @@ describe('agents as code', () => {
         );
         expect(await apply()).toMatchObject({ code: 0, text: expect.stringContaining('Applied.') });
         expect(await apply()).toEqual({ code: 0, text: 'The service has what the files have.' });
-        expect(await audit()).toEqual({ code: 0, text: `${AGENTS} agents, no drift` });
+        expect(await audit()).toEqual({ code: 0, text: '20 agents, no drift' });
         expect((await plan()).text).toBe('The service has what the files have.');
         const last = await shown(ids[AGENTS - 1]!);
         expect(last.version).toMatchObject({ version_slug: `v${round + 1}`, description: 'From git' });

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../../src/shared/version.ts';
+import { IS_NIGHTLY } from '../helpers/service/nightly.ts';
 import { freeSipPort, freeTcpPort } from '../helpers/service/service.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -124,7 +125,7 @@ describe('the package in an empty folder', () => {
     LONGEST_MS,
   );
 
-  it(
+  it.runIf(IS_NIGHTLY)(
     'upgrades by `npx callwright upgrade`, which makes a backup, and keeps its calls',
     async () => {
       const file = join(folder, 'dist/package.json');
