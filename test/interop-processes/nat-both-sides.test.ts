@@ -136,11 +136,16 @@ describe.skipIf(missing !== null)('a service and a carrier that are both behind 
       if (Number(leg.split(':')[1]) % 2 === 1) continue;
       const heard = packets.filter(({ to, from }) => to === leg && from.startsWith(`${carrier}:`));
       const [first] = heard;
-      const moved = packets.findIndex((packet) => heard.includes(packet) && packet.from !== first?.from);
-      if (moved < 0) continue;
+      // The router may forget a binding that it has just made: the last one counts.
+      const last = heard.at(-1)?.from;
+      if (last === first?.from) continue;
+      const moved = packets.findIndex((packet) => heard.includes(packet) && packet.from === last);
       const sent = packets.slice(moved).filter(({ from }) => from === leg);
-      const back = sent.findIndex(({ to }) => to === packets[moved]?.from);
+      const back = sent.findIndex(({ to }) => to === last);
       lost.push(back < 0 ? Number.POSITIVE_INFINITY : back);
+      const sources = Map.groupBy(heard, ({ from }) => from);
+      if (back < 0 || sources.size > 2)
+        console.log(leg, 'heard', ...[...sources].map(([from, { length }]) => `${length} from ${from}`));
     }
     console.log(`packets of 20 ms to the old binding: ${lost.join(', ')}`);
     expect(lost).toHaveLength(CALLS);
