@@ -16,7 +16,7 @@ import { answering } from '../helpers/sip/sipp-calls.ts';
 const NUMBERS = { cloud: '+14155550100', pbx: '+14155550101' } as const;
 const FAR_PORT = 5060;
 const CALLS = 20;
-const INTRO = Array.from({ length: 6 }, () => 'Hello, this is Maya of Riverside Dental.').join(' ');
+const INTRO = Array.from({ length: 11 }, () => 'Hello, this is Maya of Riverside Dental.').join(' ');
 /** 500 ms of our packets. */
 const LOST_PACKETS = 25;
 

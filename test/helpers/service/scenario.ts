@@ -100,34 +100,43 @@ export async function details(service: ApiClient, callId: string): Promise<any> 
   return body.data;
 }
 
-/** Waits until the call satisfies `probe` and returns its details. */
-export const whenCall = (
+/** Waits until the call satisfies `probe` and returns its details; throws with the last ones. */
+export async function whenCall(
   service: ApiClient,
   callId: string,
   what: string,
   probe: (call: any) => boolean,
   timeoutMs?: number,
-): Promise<any> =>
-  eventually(
-    `call to be ${what}`,
-    async () => {
-      const call = await details(service, callId);
-      return call !== undefined && probe(call) ? call : null;
-    },
-    timeoutMs,
-  );
+): Promise<any> {
+  let call: any;
+  const look = async (): Promise<any> => {
+    call = await details(service, callId);
+    return call !== undefined && probe(call) ? call : null;
+  };
+  return eventually(`call to be ${what}`, look, timeoutMs).catch((error: Error) => {
+    throw new Error(`${error.message}; its details: ${JSON.stringify(call)}`, { cause: error });
+  });
+}
 
 const TERMINAL = ['completed', 'failed', 'error', 'cancelled'];
 export const whenOver = (service: ApiClient, callId: string, timeoutMs = 90_000): Promise<any> =>
   whenCall(service, callId, 'over', (call) => TERMINAL.includes(call.call_status), timeoutMs);
 
-/** Waits until the call is answered; throws with what became of it when it ends before. */
+/** A service that is short of processor time lets calls wait. */
+const ANSWERED_MS = 300_000;
+/** Waits until the call is answered; throws when it ends before. */
 export const whenAnswered = (service: ApiClient, callId: string): Promise<any> =>
-  whenCall(service, callId, 'answered', (call) => {
-    if (call.answered_at !== null) return true;
-    if (TERMINAL.includes(call.call_status)) throw new Error(`not answered: ${JSON.stringify(call)}`);
-    return false;
-  });
+  whenCall(
+    service,
+    callId,
+    'answered',
+    (call) => {
+      if (call.answered_at !== null) return true;
+      if (TERMINAL.includes(call.call_status)) throw new Error('the call ended unanswered');
+      return false;
+    },
+    ANSWERED_MS,
+  );
 
 /** The transcript of call details, parsed. */
 export const transcriptOf = (call: any): { bot?: string; user?: string; audio_offset_ms: number }[] =>
