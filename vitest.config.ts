@@ -8,7 +8,7 @@ const POLLED = { poll: { timeout: 60_000 } };
 /** Draws the cases of property tests. */
 const SETUP = { setupFiles: ['test/helpers/seeds.ts'] };
 
-/** Long proofs run at night (NIGHTLY=1), and when somebody names one. */
+/** Vitest runs the long proofs with NIGHTLY=1 only, or when its command names one. */
 const NIGHTLY_FILES = '**/*.nightly.test.ts';
 const areNightlyLeftOut = !IS_NIGHTLY && !process.argv.some((argument) => argument.includes('.nightly'));
 const EXCLUDED = [...configDefaults.exclude, ...(areNightlyLeftOut ? [NIGHTLY_FILES] : [])];

@@ -74,15 +74,15 @@ export async function checkWidth(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
 }
 
-const inspections = { count: 0 };
+let inspections = 0;
 
 /**
- * Checks the width of the screen, and with axe its rules in the light theme and its colours in the dark one, too: at night on
- * each screen, in CI on every second. Stores screenshots when SCREENSHOTS names a folder.
+ * Checks the width of the screen and the rules of axe in the light theme, and in the dark one the contrast of its colours:
+ * at night on each screen, in CI on every second. Stores screenshots when SCREENSHOTS names a folder.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
-  inspections.count += 1;
-  const isWhole = IS_NIGHTLY || SHOTS !== undefined || inspections.count % 2 === 0;
+  inspections += 1;
+  const isWhole = IS_NIGHTLY || SHOTS !== undefined || inspections % 2 === 0;
   for (const theme of isWhole ? ['dark', 'light'] : ['light']) {
     await page.locator('html').evaluate((html, wanted) => html.setAttribute('data-theme', wanted), theme);
     await checkWidth(page, `${name}-${theme}`);

@@ -51,9 +51,10 @@ it('rejects 1 MB of wrong values without holding up other requests', { timeout: 
     const arrays = Object.entries(shape.body?.properties ?? {}).filter(([, schema]) =>
       JSON.stringify(schema).includes('"array"'),
     );
-    const fresh = arrays
-      .filter(([name]) => !seen.has(name) && seen.add(name))
-      .filter(() => IS_NIGHTLY || seen.size % 4 === 1);
+    // At night every array, else every fourth.
+    const fresh = arrays.filter(
+      ([name]) => !seen.has(name) && seen.add(name) && (IS_NIGHTLY || seen.size % 4 === 1),
+    );
     // The same validator refuses a whole body of zeroes or of unknown fields for every endpoint.
     const whole = index < 4 ? [ZEROES, UNKNOWN] : [];
     return [...whole, ...fresh.map(([name]) => ({ [name]: ZEROES }))].map((body) => ({ shape, body }));
