@@ -39,24 +39,30 @@ type SphinxThread = Thread<SphinxApi, never, SphinxEvents>;
 
 /** The least time between two starts that only try whether a thread works again. */
 const RETRY_MS = 10_000;
-/** After this time the pool replaces the thread. */
 const JOB_TIMEOUT_MS = 8000;
+/** A thread that loads for longer hangs. */
+const LOAD_MS = 60_000;
 
 /** A pool of decoder threads, started on first use; each utterance goes to the least busy thread. */
 export class RecogniserPool {
   readonly #data: RecogniserOptions;
   readonly #log: Log;
   readonly #pool: ThreadPool<SphinxThread>;
-  /** Why the last thread ended; null: one is ready, or none was started. */
+  /** The threads that cannot recognise yet, and when each began to load (`performance.now()`). */
+  readonly #loading = new Map<SphinxThread, number>();
+  readonly #jobMs: number;
+  /** Why the last thread ended; null: another was ready after it, or none was started. */
   #fault: string | null = null;
   #retriedAt = 0;
   /** Waits for the next thread to be ready or to end. */
   #tried = Promise.withResolvers<string | null>();
   #closed = false;
 
-  constructor(options: RecogniserOptions & { threads: number; log?: Log }) {
-    const { threads, log, ...rest } = options;
+  /** `jobMs`: how long an utterance may take; then its thread is replaced, unless it is still loading. Absent: 8 s. */
+  constructor(options: RecogniserOptions & { threads: number; log?: Log; jobMs?: number }) {
+    const { threads, log, jobMs, ...rest } = options;
     this.#data = rest;
+    this.#jobMs = jobMs ?? JOB_TIMEOUT_MS;
     this.#log = log ?? silentLog;
     this.#pool = new ThreadPool({ size: Math.max(1, threads), start: () => this.#startThread() });
   }
@@ -66,11 +72,13 @@ export class RecogniserPool {
     this.#pool.fill();
   }
 
-  /** Why no thread can recognise; a thread is started again now and then, so that the fault goes by itself. */
+  /** Why no thread can recognise; those that ended are started again now and then, so that the fault goes by itself. */
   fault(): string | null {
+    if (this.#pool.threads.some((thread) => !this.#loading.has(thread))) return null;
     const now = performance.now();
-    if (this.#fault !== null && this.#pool.threads.length === 0 && now - this.#retriedAt >= RETRY_MS) {
+    if (this.#fault !== null && now - this.#retriedAt >= RETRY_MS) {
       this.#retriedAt = now;
+      for (const thread of this.#pool.threads) if (this.#isHung(thread)) this.#replace(thread);
       this.start();
     }
     return this.#fault;
@@ -112,9 +120,9 @@ export class RecogniserPool {
   ): Promise<Recognised> {
     try {
       return await this.#pool.run(async (thread) => {
-        const { decode } = thread.remote.calls({ withinMs: JOB_TIMEOUT_MS });
+        const { decode } = thread.remote.calls({ withinMs: this.#jobMs });
         const heard = await decode(grammar, moved(pcm), sampleRate).catch((error: unknown) => {
-          if (error instanceof NoAnswer && !this.#closed) this.#replace(thread);
+          if (error instanceof NoAnswer && !this.#closed && this.#isHung(thread)) this.#replace(thread);
           throw error;
         });
         return { type: 'decoded', ...heard };
@@ -123,6 +131,12 @@ export class RecogniserPool {
       const message = error instanceof RemoteError ? error.message : 'speech recogniser stopped';
       return { type: 'failed', message };
     }
+  }
+
+  /** Whether a thread that does not answer has had the time to load. */
+  #isHung(thread: SphinxThread): boolean {
+    const since = this.#loading.get(thread);
+    return since === undefined || performance.now() - since > LOAD_MS;
   }
 
   #replace(thread: SphinxThread): void {
@@ -146,9 +160,18 @@ export class RecogniserPool {
     const thread: SphinxThread = new Thread<SphinxApi, never, SphinxEvents>(worker, {
       name: 'recogniser',
       ending: { by: 'flag', flag, log: this.#log },
-      served: { api: { ready: () => this.#note(null) } },
+      served: {
+        api: {
+          ready: () => {
+            this.#loading.delete(thread);
+            this.#note(null);
+          },
+        },
+      },
     });
+    this.#loading.set(thread, performance.now());
     thread.onEnd(({ kind, cause }) => {
+      this.#loading.delete(thread);
       if (kind !== 'failed') return;
       this.#log.error({ err: cause }, 'recogniser thread failed');
       this.#note(cause instanceof Error ? cause.message : String(cause));
