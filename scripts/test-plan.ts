@@ -71,7 +71,9 @@ export function planOf(reports: string, scope: Scope): Plan {
     report: null,
   };
   // Programs that start and die have deadlines of their own, which a busy processor would let pass.
-  const programs = [tests('processes'), tests('interop-processes')];
+  const programs = [tests('processes')];
+  // How soon audio follows a change of the network is measured in packets.
+  const networks = [tests('interop-processes')];
   // Real weights take a whole core for a moment.
   const models = [tests('models')];
   // Two browsers at once on two cores leave holes in what a page plays.
@@ -81,7 +83,7 @@ export function planOf(reports: string, scope: Scope): Plan {
       beside: [computing(tests('pure'), check)],
       stages: [[tests('calls', 'interop')], [tests('browser')]],
       // `system` waits for vendors as long as a call does, which a low priority beside browsers would let pass.
-      after: [programs, models, sound, [tests('system')]],
+      after: [programs, networks, models, sound, [tests('system')]],
       proofs,
     };
   }
@@ -90,7 +92,7 @@ export function planOf(reports: string, scope: Scope): Plan {
     beside: [computing(tests('pure'), check), [tests('patient')]],
     stages: [[tests('calls', 'interop')], [tests('browser'), tests('soak')]],
     // Some of the thorough tests compare times, which a low priority beside other stages would spoil.
-    after: [programs, models, sound, [tests('system', 'thorough')]],
+    after: [programs, networks, models, sound, [tests('system', 'thorough')]],
     proofs,
   };
 }

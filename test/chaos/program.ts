@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMPILE_CACHE } from '../helpers/service/compile-cache.ts';
 import { SERVICE } from '../helpers/service/program.ts';
@@ -25,6 +26,8 @@ export function startProgram(env: Record<string, string>, fault: Fault | null = 
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: process.env['HOME'] ?? '',
+      // Without models, as in `startService`.
+      MODELS_DIR: join(env['DATA_DIR'] ?? tmpdir(), 'no-models'),
       MODELS_FETCH: 'off',
       ...COMPILE_CACHE,
       ...env,

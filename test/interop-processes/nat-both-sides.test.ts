@@ -87,7 +87,11 @@ describe.skipIf(missing !== null)('a service and a carrier that are both behind 
       args: ['-aa'],
     });
     peers.push(peer);
-    onTestFailed(() => console.log(`the peer at ${address}:`, peer.output(), peer.messages().slice(-8_000)));
+    onTestFailed(async () => {
+      console.log(`the peer at ${address}:`, peer.output(), peer.messages().slice(-8_000));
+      console.log('the service:', service.output().slice(-8_000));
+      console.log('its readiness:', await (await fetch(`${service.url}/readyz`)).text());
+    });
     return peer;
   };
   const call = (from: string, n: number): Promise<string> =>
