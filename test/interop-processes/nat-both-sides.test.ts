@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
 import { sidesOf, soundingMs } from '../helpers/audio/line-audio.ts';
 import { startCapture, type Capture } from '../helpers/sip/capture.ts';
 import { whyNoNamespaces } from '../helpers/sip/namespaces.ts';
@@ -71,6 +71,12 @@ describe.skipIf(missing !== null)('a service and a carrier that are both behind 
     network?.close();
     if (dataDir !== '') await rm(dataDir, { recursive: true, force: true });
   });
+  beforeEach(() => {
+    onTestFailed(async () => {
+      console.log('the service:', service.output().slice(-8_000));
+      console.log('its readiness:', await (await fetch(`${service.url}/readyz`)).text());
+    });
+  });
   afterEach(async () => {
     for (const peer of peers.splice(0)) await peer.stop();
     await capture?.close();
@@ -87,11 +93,7 @@ describe.skipIf(missing !== null)('a service and a carrier that are both behind 
       args: ['-aa'],
     });
     peers.push(peer);
-    onTestFailed(async () => {
-      console.log(`the peer at ${address}:`, peer.output(), peer.messages().slice(-8_000));
-      console.log('the service:', service.output().slice(-8_000));
-      console.log('its readiness:', await (await fetch(`${service.url}/readyz`)).text());
-    });
+    onTestFailed(() => console.log(`the peer at ${address}:`, peer.output(), peer.messages().slice(-8_000)));
     return peer;
   };
   const call = (from: string, n: number): Promise<string> =>

@@ -39,9 +39,9 @@ type SphinxThread = Thread<SphinxApi, never, SphinxEvents>;
 
 /** The least time between two starts that only try whether a thread works again. */
 const RETRY_MS = 10_000;
-const JOB_TIMEOUT_MS = 8000;
-/** A thread that loads for longer hangs. */
-const LOAD_MS = 60_000;
+/** How long an utterance, and the load of a thread, may take before the thread counts as hung. */
+const LIMITS_MS = { utterance: 8_000, load: 60_000 };
+type Limits = Readonly<typeof LIMITS_MS>;
 
 /** A pool of decoder threads, started on first use; each utterance goes to the least busy thread. */
 export class RecogniserPool {
@@ -50,19 +50,18 @@ export class RecogniserPool {
   readonly #pool: ThreadPool<SphinxThread>;
   /** The threads that cannot recognise yet, and when each began to load (`performance.now()`). */
   readonly #loading = new Map<SphinxThread, number>();
-  readonly #jobMs: number;
+  readonly #limits: Limits;
   /** Why the last thread ended; null: another was ready after it, or none was started. */
   #fault: string | null = null;
-  #retriedAt = 0;
+  #retriedAt = Number.NEGATIVE_INFINITY;
   /** Waits for the next thread to be ready or to end. */
   #tried = Promise.withResolvers<string | null>();
   #closed = false;
 
-  /** `jobMs`: how long an utterance may take; then its thread is replaced, unless it is still loading. Absent: 8 s. */
-  constructor(options: RecogniserOptions & { threads: number; log?: Log; jobMs?: number }) {
-    const { threads, log, jobMs, ...rest } = options;
+  constructor(options: RecogniserOptions & { threads: number; log?: Log; limitsMs?: Partial<Limits> }) {
+    const { threads, log, limitsMs, ...rest } = options;
     this.#data = rest;
-    this.#jobMs = jobMs ?? JOB_TIMEOUT_MS;
+    this.#limits = { ...LIMITS_MS, ...limitsMs };
     this.#log = log ?? silentLog;
     this.#pool = new ThreadPool({ size: Math.max(1, threads), start: () => this.#startThread() });
   }
@@ -120,7 +119,7 @@ export class RecogniserPool {
   ): Promise<Recognised> {
     try {
       return await this.#pool.run(async (thread) => {
-        const { decode } = thread.remote.calls({ withinMs: this.#jobMs });
+        const { decode } = thread.remote.calls({ withinMs: this.#limits.utterance });
         const heard = await decode(grammar, moved(pcm), sampleRate).catch((error: unknown) => {
           if (error instanceof NoAnswer && !this.#closed && this.#isHung(thread)) this.#replace(thread);
           throw error;
@@ -136,7 +135,7 @@ export class RecogniserPool {
   /** Whether a thread that does not answer has had the time to load. */
   #isHung(thread: SphinxThread): boolean {
     const since = this.#loading.get(thread);
-    return since === undefined || performance.now() - since > LOAD_MS;
+    return since === undefined || performance.now() - since > this.#limits.load;
   }
 
   #replace(thread: SphinxThread): void {

@@ -122,21 +122,13 @@ const TERMINAL = ['completed', 'failed', 'error', 'cancelled'];
 export const whenOver = (service: ApiClient, callId: string, timeoutMs = 90_000): Promise<any> =>
   whenCall(service, callId, 'over', (call) => TERMINAL.includes(call.call_status), timeoutMs);
 
-/** A service that is short of processor time lets calls wait. */
-const ANSWERED_MS = 300_000;
 /** Waits until the call is answered; throws when it ends before. */
 export const whenAnswered = (service: ApiClient, callId: string): Promise<any> =>
-  whenCall(
-    service,
-    callId,
-    'answered',
-    (call) => {
-      if (call.answered_at !== null) return true;
-      if (TERMINAL.includes(call.call_status)) throw new Error('the call ended unanswered');
-      return false;
-    },
-    ANSWERED_MS,
-  );
+  whenCall(service, callId, 'answered', (call) => {
+    if (call.answered_at !== null) return true;
+    if (TERMINAL.includes(call.call_status)) throw new Error('the call ended unanswered');
+    return false;
+  });
 
 /** The transcript of call details, parsed. */
 export const transcriptOf = (call: any): { bot?: string; user?: string; audio_offset_ms: number }[] =>

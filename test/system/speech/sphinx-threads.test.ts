@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { SPHINX_MODEL } from '../../../src/offline/recogniser/stt.ts';
 import { expectedGrammar } from '../../../src/offline/recogniser/grammar.ts';
 import { RecogniserPool, type Recognised } from '../../../src/offline/recogniser/pocketsphinx.ts';
@@ -30,33 +30,58 @@ it('threads of a pool that closes end by themselves, before they have prepared t
   await rm(folder, { recursive: true });
 });
 
-it('a pool works on with the other thread after one did not answer, and starts both again when neither does', async () => {
-  let replaced = 0;
-  const pool = new RecogniserPool({
-    modelDirectory: SPHINX_MODEL,
-    fliteCommand: '/bin/false',
-    espeakCommand: '/bin/false',
-    threads: 2,
-    // No thread recognises an utterance in so short a time.
-    jobMs: 1,
-    log: { ...silentLog, error: () => (replaced += 1) },
-  });
+describe('a pool with two threads', () => {
   const grammar = expectedGrammar({ kinds: ['yes_no'], phrases: [] }, []);
-  const minute = Int16Array.from({ length: 480_000 }, (_, i) => ((i * 7_919) % 4_001) - 2_000);
+  const seconds = Int16Array.from({ length: 80_000 }, (_, i) => ((i * 7_919) % 4_001) - 2_000);
+  let pool: RecogniserPool;
+  let replaced = 0;
+  /** No thread recognises ten seconds within a millisecond. */
+  const open = (options: { command?: string; loadMs?: number } = {}): void => {
+    const { command = '/bin/false', loadMs } = options;
+    replaced = 0;
+    pool = new RecogniserPool({
+      modelDirectory: SPHINX_MODEL,
+      fliteCommand: command,
+      espeakCommand: command,
+      threads: 2,
+      limitsMs: { utterance: 1, ...(loadMs === undefined ? {} : { load: loadMs }) },
+      log: { ...silentLog, error: () => (replaced += 1) },
+    });
+  };
   const decode = (): Promise<Recognised> =>
-    new Promise((resolve) => pool.decode(grammar, minute.slice(), 8000, resolve));
-  try {
-    // Each becomes ready once.
-    expect(await pool.tried()).toBeNull();
-    expect(await pool.tried()).toBeNull();
+    new Promise((resolve) => pool.decode(grammar, seconds.slice(), 8000, resolve));
+  const bothReady = async (): Promise<void> => {
+    expect([await pool.tried(), await pool.tried()]).toEqual([null, null]);
+  };
+  afterEach(() => pool.close());
+
+  it('has no fault while one of them works, after the other did not answer', async () => {
+    open();
+    await bothReady();
     expect(await decode()).toMatchObject({ type: 'failed' });
     expect([replaced, pool.fault()]).toEqual([1, null]);
+  });
 
+  it('has a fault after neither answered, and starts them again without an utterance', async () => {
+    open();
+    await bothReady();
     await Promise.all([decode(), decode()]);
-    expect(replaced).toBe(2);
-    expect(pool.fault()).toBe('a recogniser thread does not answer');
-    await expect.poll(() => pool.fault(), { timeout: 60_000 }).toBeNull();
-  } finally {
+    expect([replaced, pool.fault()]).toEqual([2, 'a recogniser thread does not answer']);
+    await expect.poll(() => pool.fault()).toBeNull();
+  });
+
+  it('keeps a thread that is loading while an utterance waits, until the load takes too long', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'callwright-pool-'));
+    const command = join(folder, 'slow');
+    await writeFile(command, '#!/bin/sh\nexec sleep 3\n', { mode: 0o755 });
+    open({ command });
+    expect(await decode()).toMatchObject({ type: 'failed' });
+    expect(replaced).toBe(0);
     await pool.close();
-  }
-}, 120_000);
+
+    open({ command, loadMs: 0 });
+    expect(await decode()).toMatchObject({ type: 'failed' });
+    expect(replaced).toBe(1);
+    await rm(folder, { recursive: true });
+  });
+});
